@@ -1,0 +1,27 @@
+"""What can go wrong, by name. Every error is a ``ValueError`` whose one line says what and where."""
+
+__all__ = ["CardError", "DuplicateCardError", "HandSizeError", "OutputError", "PokernelError", "TableError"]
+
+
+class PokernelError(ValueError):
+    """Base of every error that pokernel raises on purpose; wrong *types* raise ``TypeError`` instead."""
+
+
+class CardError(PokernelError):
+    """A text or an integer that is no card."""
+
+
+class DuplicateCardError(CardError):
+    """The same card twice in one hand, or in a hand and its board."""
+
+
+class HandSizeError(PokernelError):
+    """Not 5, 6 or 7 cards, or hands of different sizes where they must be alike."""
+
+
+class OutputError(PokernelError):
+    """An ``out`` array that cannot take the answer."""
+
+
+class TableError(PokernelError):
+    """A lookup table that is missing, truncated or not the one that was built."""
