@@ -1,0 +1,265 @@
+"""Build every lookup table that pokernel ships. The only writer of ``tables/``; ``scripts/README.md`` has the maths.
+
+python scripts/build_tables.py            write tables/
+python scripts/build_tables.py --check    rebuild in memory, compare with tables/ byte for byte
+python scripts/build_tables.py --search   look for a multiplier that fits all three hand sizes, print it
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import itertools
+import json
+import math
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+PRIMES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
+"""One odd prime a rank, deuce to ace: odd, so that each has a discrete logarithm modulo 2**34."""
+
+MULTIPLIER = 935780547
+"""Scales every logarithm; found by ``--search``. Any odd number keeps the sums distinct, few let all sizes fit."""
+
+HASHES = {5: (10, 13), 6: (12, 15), 7: (13, 16)}
+"""Hand size -> (row bits, slot bits): 2**row bits displacements into 2**slot bits strengths."""
+
+HIGH_CARD, ONE_PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL_FLUSH = range(10)
+SHAPES = {
+    (1, 1, 1, 1, 1): HIGH_CARD,
+    (2, 1, 1, 1): ONE_PAIR,
+    (2, 2, 1): TWO_PAIR,
+    (3, 1, 1): TRIPS,
+    (3, 2): FULL_HOUSE,
+    (4, 1): QUADS,
+}
+ACE, FIVE = 12, 3
+WHEEL = (0, 1, 2, 3, ACE)
+MAX_BYTES = 1_000_000  # numba refuses to cache a function that closes over a larger array
+
+Ranks = tuple[int, ...]
+
+
+def multisets(size: int) -> list[Ranks]:
+    """All ascending rank multisets of `size` cards with at most four of a rank."""
+    every = itertools.combinations_with_replacement(range(13), size)
+    return [ranks for ranks in every if max(Counter(ranks).values()) <= 4]
+
+
+def classes() -> list[tuple[int, Ranks, Ranks]]:
+    """The 7,462 classes of five-card hands, weakest first, as (category, ranks in order of importance, multiset).
+
+    Sorting by (category, ranks in order of importance) *is* the rules of the game: more cards of a rank come
+    before fewer, then the higher rank; the ace of a wheel comes last.
+    """
+    found = []
+    for ranks in multisets(5):
+        count = Counter(ranks)
+        shape = tuple(sorted(count.values(), reverse=True))
+        order = tuple(sorted(ranks, key=lambda rank: (-count[rank], -rank)))
+        if ranks == WHEEL:
+            order = (3, 2, 1, 0, ACE)
+        if len(count) == 5 and (ranks[4] - ranks[0] == 4 or ranks == WHEEL):
+            found += [(STRAIGHT, order, ranks), (ROYAL_FLUSH if order[0] == ACE else STRAIGHT_FLUSH, order, ranks)]
+        else:
+            found.append((SHAPES[shape], order, ranks))
+            if len(count) == 5:
+                found.append((FLUSH, order, ranks))
+    return sorted(found)
+
+
+def best_strengths(size: int, five: dict[Ranks, int]) -> dict[Ranks, int]:
+    """Strength of every unsuited rank multiset of `size` cards: the best five cards of it."""
+    return {ranks: max(five[chosen] for chosen in set(itertools.combinations(ranks, 5))) for ranks in multisets(size)}
+
+
+def logarithm(prime: int) -> int:
+    """The 32-bit x with ``5**x == ±prime (mod 2**34)``, found bit by bit from the lowest."""
+    target = prime if prime % 4 == 1 else -prime
+    x = 0
+    for bit in range(32):
+        modulus = 1 << (bit + 3)
+        if (pow(5, x, modulus) - target) % modulus:
+            x |= 1 << bit
+    assert (pow(5, x, 1 << 34) - target) % (1 << 34) == 0
+    return x
+
+
+LOGARITHMS = np.array([logarithm(prime) for prime in PRIMES], np.uint64)
+
+
+def rank_keys(multiplier: int) -> NDArray[np.uint32]:
+    """The scaled logarithm of each rank's prime."""
+    return (LOGARITHMS * np.uint64(multiplier) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+
+def displace(
+    sums: NDArray[np.uint32], values: NDArray[np.uint16], row_bits: int, slot_bits: int
+) -> tuple[NDArray[np.uint16], NDArray[np.uint16]] | None:
+    """Row displacement: ``slot = (sum + displacement[sum >> (32 - row_bits)]) mod 2**slot_bits``.
+
+    Rows are placed densest first, each at the first displacement where none of its sums meets a taken slot.
+    Returns (displacements, strengths by slot), or None where a row does not fit.
+    """
+    slots = 1 << slot_bits
+    row = (sums >> np.uint32(32 - row_bits)).astype(np.intp)
+    column = (sums & np.uint32(slots - 1)).astype(np.intp)
+    count = np.bincount(row, minlength=1 << row_bits)
+    members = np.split(np.argsort(row, kind="stable"), np.cumsum(count)[:-1])
+    taken_twice = np.zeros(2 * slots, bool)  # the slots, twice over: a shifted view needs no wrap-around
+    displacement, table = np.zeros(1 << row_bits, np.uint16), np.zeros(slots, np.uint16)
+    for r in np.argsort(-count, kind="stable"):
+        columns = column[members[r]]
+        if len(np.unique(columns)) < len(columns):
+            return None
+        clash = np.zeros(slots, bool)
+        for c in columns:
+            clash |= taken_twice[c : c + slots]
+        shift = int(np.argmin(clash))
+        if clash[shift]:
+            return None
+        at = (columns + shift) & (slots - 1)
+        taken_twice[at] = taken_twice[at + slots] = True
+        table[at], displacement[r] = values[members[r]], shift
+    return displacement, table
+
+
+def perfect_hashes(multiplier: int, best: dict[int, dict[Ranks, int]]) -> dict[str, NDArray[np.uint16]] | None:
+    """Displacements and strengths for 5, 6 and 7 cards under one multiplier, or None where one does not fit."""
+    keys = rank_keys(multiplier)
+    tables = {}
+    for size in (7, 5, 6):
+        sums = keys[np.array(list(best[size]))].sum(axis=1, dtype=np.uint32)
+        values = np.array(list(best[size].values()), np.uint16)
+        assert len(np.unique(sums)) == len(sums), f"two {size}-card rank multisets share a sum"
+        fit = displace(sums, values, *HASHES[size])
+        if fit is None:
+            return None
+        tables[f"displacements{size}"], tables[f"strengths{size}"] = fit
+    return tables
+
+
+def build(multiplier: int = MULTIPLIER) -> dict[str, NDArray[np.generic]]:
+    """Every table by name."""
+    ladder = classes()
+    assert len(ladder) == 7462
+    assert [sum(c == category for c, _, _ in ladder) for category in range(10)] == [
+        *(1277, 2860, 858, 858, 10, 1277, 156, 156, 9, 1)
+    ]
+    suited_categories = (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+    plain = {ranks: s for s, (category, _, ranks) in enumerate(ladder, 1) if category not in suited_categories}
+    suited = {ranks: s for s, (category, _, ranks) in enumerate(ladder, 1) if category in suited_categories}
+
+    flush, unique = np.zeros(8192, np.uint16), np.zeros(8192, np.uint16)
+    for mask in range(8192):
+        ranks = tuple(rank for rank in range(13) if mask >> rank & 1)
+        if len(ranks) >= 5:
+            flush[mask] = max(suited[chosen] for chosen in itertools.combinations(ranks, 5))
+        if len(ranks) == 5:
+            unique[mask] = plain[ranks]
+    paired = {math.prod(PRIMES[rank] for rank in ranks): s for ranks, s in plain.items() if len(set(ranks)) < 5}
+    assert len(paired) == 4888
+    assert max(paired) < 2**32
+    products = np.array(sorted(paired), np.uint32)
+
+    best = {size: best_strengths(size, plain) for size in (5, 6, 7)}
+    assert [len(best[size]) for size in (5, 6, 7)] == [6175, 18395, 49205]
+    hashes = perfect_hashes(multiplier, best)
+    assert hashes is not None, "the multiplier does not fit: run --search"
+
+    cards = np.arange(52)
+    card_keys = np.zeros(256, np.uint64)  # 256, so that no byte reads past the end
+    card_keys[:52] = rank_keys(multiplier)[cards >> 2].astype(np.uint64) << 32 | np.uint64(1) << (
+        4 * (cards & 3)
+    ).astype(np.uint64)
+
+    categories, ranks_of = np.zeros(7463, np.uint8), np.zeros((7463, 5), np.uint8)
+    categories[1:] = [category for category, _, _ in ladder]
+    ranks_of[1:] = [order for _, order, _ in ladder]
+    tables: dict[str, NDArray[np.generic]] = {
+        "flush": flush,
+        "unique": unique,
+        "products": products,
+        "product_strengths": np.array([paired[int(product)] for product in products], np.uint16),
+        "card_keys": card_keys,
+        **hashes,
+        "categories": categories,
+        "ranks": ranks_of,
+    }
+    assert all(table.nbytes < MAX_BYTES for table in tables.values())
+    return tables
+
+
+def serialize(tables: dict[str, NDArray[np.generic]]) -> dict[str, bytes]:
+    """File name -> exact content: little-endian .npy files and the manifest that the loader checks them against."""
+    files, manifest = {}, {}
+    for name, table in tables.items():
+        table = np.ascontiguousarray(table, table.dtype.newbyteorder("<"))
+        stream = io.BytesIO()
+        np.lib.format.write_array(stream, table, version=(1, 0), allow_pickle=False)
+        files[f"{name}.npy"] = stream.getvalue()
+        manifest[name] = {
+            "dtype": table.dtype.str,
+            "shape": list(table.shape),
+            "sha256": hashlib.sha256(stream.getvalue()).hexdigest(),
+        }
+    files["MANIFEST.json"] = (json.dumps(manifest, indent=1) + "\n").encode()
+    return files
+
+
+def differences(files: dict[str, bytes], folder: Path) -> list[str]:
+    """What in `folder` is not what `files` says: one line each."""
+    stray = [f"{path.name}: not a table" for path in sorted(folder.glob("*")) if path.name not in files]
+    lines = []
+    for name, content in files.items():
+        path = folder / name
+        if not path.is_file():
+            lines.append(f"{name}: missing")
+        elif path.read_bytes() != content:
+            lines.append(f"{name}: differs from what this script builds")
+    return lines + stray
+
+
+def search() -> int:
+    """The first multiplier, in a fixed pseudo-random order, under which all three sizes fit."""
+    plain = {ranks: s for s, (category, _, ranks) in enumerate(classes(), 1) if category not in (5, 8, 9)}
+    best = {size: best_strengths(size, plain) for size in (5, 6, 7)}
+    generator = np.random.default_rng(7462)
+    for tries in itertools.count(1):
+        multiplier = int(generator.integers(0, 2**31)) * 2 + 1
+        if perfect_hashes(multiplier, best) is not None:
+            print(f"found after {tries} tries", file=sys.stderr)
+            return multiplier
+    raise AssertionError
+
+
+def main() -> int:
+    """Write, check or search, as the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="compare with the folder, write nothing")
+    what.add_argument("--search", action="store_true", help="find a multiplier, write nothing")
+    parser.add_argument("--tables", type=Path, default=Path(__file__).resolve().parent.parent / "tables", metavar="DIR")
+    arguments = parser.parse_args()
+    if arguments.search:
+        print(search())
+        return 0
+    files = serialize(build())
+    if arguments.check:
+        wrong = differences(files, arguments.tables)
+        print(*wrong or [f"{len(files) - 1} tables are exactly what this script builds"], sep="\n")
+        return 1 if wrong else 0
+    arguments.tables.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (arguments.tables / name).write_bytes(content)
+        print(f"{name}: {len(content):,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
