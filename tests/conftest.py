@@ -1,0 +1,58 @@
+"""Fixtures that several test modules share."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+import hypothesis
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+hypothesis.settings.register_profile("pokernel", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("pokernel")
+
+
+class RunPython(Protocol):
+    """Run a script in a fresh interpreter, away from the checkout, and return what it printed and how it ended."""
+
+    def __call__(
+        self, script: str, *, path: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 120
+    ) -> subprocess.CompletedProcess[str]: ...
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7462)
+
+
+@pytest.fixture
+def run_python(tmp_path: Path) -> RunPython:
+    def run(
+        script: str, *, path: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 120
+    ) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | dict(env or {})
+        if path is not None:
+            environment["PYTHONPATH"] = str(path)
+        return subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path,
+            env=environment,
+            timeout=timeout,
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    for folder in ROOT.parents:
+        if (folder / "shared" / "data").is_dir():
+            return folder / "shared" / "data"
+    pytest.skip("shared/data lies beside no parent of this checkout")
