@@ -242,19 +242,27 @@ def _checked(values: Integer | Integers, noun: str = "strength") -> int | NDArra
         return int(values)
     array = np.asarray(values)
     if array.dtype.kind not in "iu":
-        given = type(values).__name__ if not array.ndim else f"an array of {array.dtype}"
-        raise TypeError(f"a {noun} is an integer, not {given}")
+        is_array = array.ndim or isinstance(values, np.ndarray)
+        raise TypeError(
+            f"a {noun} is an integer, not {f'an array of {array.dtype}' if is_array else type(values).__name__}"
+        )
     if array.size and (array.min() < WEAKEST or array.max() > STRONGEST):
-        bad = (array < WEAKEST) | (array > STRONGEST)
-        index = ", ".join(map(str, np.unravel_index(bad.argmax(), bad.shape)))
-        index = f"({index})" if array.ndim != 1 else index
-        share = f"({np.count_nonzero(bad)} of {array.size} out of range)"
-        raise PokernelError(f"index {index}: {_out_of_range(array[bad][0], noun)} {share}")
+        raise PokernelError(_first_out_of_range(array, noun))
     return array
 
 
 def _out_of_range(value: Integer, noun: str) -> str:
     return f"{value} is no {noun}: {noun}s run from {WEAKEST} to {STRONGEST}"
+
+
+def _first_out_of_range(array: NDArray[np.integer[Any]], noun: str) -> str:
+    if not array.ndim:
+        return _out_of_range(array[()], noun)
+    bad = (array < WEAKEST) | (array > STRONGEST)
+    index = ", ".join(map(str, np.unravel_index(bad.argmax(), bad.shape)))
+    place = f"({index})" if array.ndim > 1 else index
+    count = np.count_nonzero(bad)
+    return f"index {place}: {_out_of_range(array[bad][0], noun)} ({count} of {array.size} out of range)"
 
 
 def _reversed(checked: int | NDArray[np.integer[Any]]) -> int | NDArray[np.uint16]:
