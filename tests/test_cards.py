@@ -274,6 +274,11 @@ def test_a_long_text_is_quoted_in_part() -> None:
     assert len(str(error.value)) < 250
 
 
+def test_numpy_strings_are_quoted_as_text() -> None:
+    with pytest.raises(CardError, match=r"^no card at position 2 of 'Asx': 'x'$"):
+        parse_cards(np.str_("Asx"))
+
+
 def test_faults_in_long_texts_are_found_in_linear_time() -> None:
     for text in (" " * 1_000_000 + "x", "A" + " " * 1_000_000, "As" + " " * 1_000_000 + ",", "10" * 500_000):
         with pytest.raises(CardError):

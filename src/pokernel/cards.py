@@ -39,7 +39,7 @@ _CARD_OF_PAIR: Final = {tuple(text): card for text, card in _CARD_OF.items()}
 _NAMES: Final = tuple(r + s for r, s in product(RANKS, SUITS))
 
 _CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])\s*(?:([cdhsCDHS])|([♣♧♦♢♥♡♠♤])\ufe0f?)\s*(,?)\s*")
-_TOKEN: Final = re.compile(r"[^\s,]+|,|")
+_TOKEN: Final = re.compile(r"[^\s,]+|,")
 
 _BLOCK: Final = 1 << 14  # rows read at once by parse_hands: their temporaries stay in the cache
 _NO_CARD: Final = 255
@@ -319,14 +319,14 @@ def _scan_items(items: list[Any]) -> dict[int, int]:
 
 
 def _raise_no_card(text: str, at: int, end: int) -> NoReturn:
-    if at >= end:
-        raise CardError(f"no card in {text!r}" if not end else f"no card at position {end} of {_quote(text)}: it ends")
-    token = _TOKEN.match(text, at, end)
-    raise CardError(f"no card at position {at} of {_quote(text)}: {_quote(token[0] if token else '')}")
+    if not end:
+        raise CardError(f"no card in {_quote(text)}")
+    token = _TOKEN.match(text, at, end) if at < end else None
+    raise CardError(f"no card at position {at} of {_quote(text)}: {_quote(token[0]) if token else 'it ends'}")
 
 
 def _quote(text: str, limit: int = 80) -> str:
-    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+    return repr(str(text) if len(text) <= limit else text[: limit - 1] + "…")  # str(): np.str_ has a repr of its own
 
 
 def _no_card(card: object) -> str:
