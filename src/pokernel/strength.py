@@ -243,9 +243,8 @@ def _checked(values: Integer | Integers, noun: str = "strength") -> int | NDArra
     array = np.asarray(values)
     if array.dtype.kind not in "iu":
         is_array = array.ndim or isinstance(values, np.ndarray)
-        raise TypeError(
-            f"a {noun} is an integer, not {f'an array of {array.dtype}' if is_array else type(values).__name__}"
-        )
+        given = f"an array of {array.dtype}" if is_array else type(values).__name__
+        raise TypeError(f"a {noun} is an integer, not {given}")
     if array.size and (array.min() < WEAKEST or array.max() > STRONGEST):
         raise PokernelError(_first_out_of_range(array, noun))
     return array
@@ -257,7 +256,7 @@ def _out_of_range(value: Integer, noun: str) -> str:
 
 def _first_out_of_range(array: NDArray[np.integer[Any]], noun: str) -> str:
     if not array.ndim:
-        return _out_of_range(array[()], noun)
+        return _out_of_range(array.item(), noun)
     bad = (array < WEAKEST) | (array > STRONGEST)
     index = ", ".join(map(str, np.unravel_index(bad.argmax(), bad.shape)))
     place = f"({index})" if array.ndim > 1 else index
