@@ -1,0 +1,420 @@
+"""Nothing is ever evaluated to garbage: every bad input is refused, by name and by place."""
+
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import RunPython
+from layouts import DTYPES, LAYOUTS, deal
+from numpy.typing import NDArray
+
+import pokernel
+from pokernel import CardError, DuplicateCardError, HandSizeError, OutputError, PokernelError, evaluate
+
+ROYAL = (51, 47, 43, 39, 35)
+NO_CARDS = [52, 53, 63, 64, 127, 128, 200, 255, 256, 300, 2**16, 2**16 + 5, 2**31 - 1, 2**32 + 7, 2**63 - 1, 2**63]
+NO_CARDS += [2**64 - 1, -1, -52, -128, -205, -256, -(2**16), -(2**32) + 3, -(2**63)]
+FITTING = [
+    (dtype, number)
+    for dtype in DTYPES
+    for number in NO_CARDS
+    if np.iinfo(np.dtype(dtype)).min <= number <= np.iinfo(np.dtype(dtype)).max
+]
+THREADS = pytest.mark.parametrize("threads", [1, 2, None])
+EVERY_LAYOUT = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+
+
+def says(error: pytest.ExceptionInfo[BaseException], *words: object) -> None:
+    """Each of the words stands in the message, as a word of its own."""
+    for word in words:
+        assert re.search(rf"(?<![\w-]){re.escape(str(word))}(?!\w)", str(error.value)), (
+            f"{word!r} is not in {str(error.value)!r}"
+        )
+
+
+@cache
+def good_hands(n: int, k: int) -> NDArray[np.uint8]:
+    return deal(np.random.default_rng(n + k), n, k)
+
+
+def hands_with(bad: dict[int, Any], n: int, k: int, dtype: str = "u1") -> NDArray[Any]:
+    """Random hands of which some rows have their third card replaced (a number) or repeated (None)."""
+    hands = good_hands(n, k).astype(dtype)
+    for row, number in bad.items():
+        hands[row, 2] = hands[row, k - 1] if number is None else number
+    return hands
+
+
+# ---- numbers that are no cards -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dtype", "number"), FITTING)
+def test_no_card_in_an_array(dtype: str, number: int) -> None:
+    for k in (5, 6, 7):
+        with pytest.raises(CardError) as error:
+            evaluate(hands_with({3: number}, 11, k, dtype))
+        says(error, "row 3", number, 1)
+        with pytest.raises(CardError) as error:
+            evaluate(hands_with({0: number}, 1, k, dtype)[0])
+        says(error, number)
+
+
+@pytest.mark.parametrize("number", NO_CARDS)
+def test_no_card_in_one_hand_of_ints(number: int) -> None:
+    for place in range(5):
+        hand = list(ROYAL)
+        hand[place] = number
+        for form in (hand, tuple(hand)):
+            with pytest.raises(CardError) as error:
+                evaluate(form)
+            says(error, number)
+        with pytest.raises(CardError) as error:
+            evaluate([ROYAL, hand, ROYAL])
+        says(error, number, "row 1")
+
+
+@pytest.mark.parametrize("number", NO_CARDS)
+def test_no_card_on_a_board_or_in_the_hole(number: int) -> None:
+    dtype = np.uint64 if number > 2**63 - 1 else np.int64
+    holes = np.array([[51, 47], [50, 46]], dtype)
+    board = np.array([43, 39, 35, 0, 5], dtype)
+    broken_board, broken_holes = board.copy(), holes.copy()
+    broken_board[4] = broken_holes[1, 0] = number
+    with pytest.raises(CardError) as error:
+        evaluate(holes, broken_board)
+    says(error, number)
+    with pytest.raises(CardError) as error:
+        evaluate(broken_holes, board)
+    says(error, number, "row 1")
+    with pytest.raises(CardError) as error:
+        evaluate((51, 47), broken_board)
+    says(error, number)
+
+
+# ---- duplicates ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("k", [5, 6, 7])
+def test_duplicate_in_every_pair_of_places(k: int, dtype: str) -> None:
+    hands = deal(np.random.default_rng(k), 9, k).astype(dtype)
+    for first in range(k):
+        for second in range(first + 1, k):
+            twice = hands.copy()
+            twice[6, second] = twice[6, first]
+            with pytest.raises(DuplicateCardError) as error:
+                evaluate(twice)
+            says(error, "row 6", 1, pokernel.format_card(int(twice[6, first])))
+
+
+@pytest.mark.parametrize("card", range(52))
+def test_every_card_twice(card: int) -> None:
+    others = [other for other in range(0, 52, 7) if other != card][:5]
+    hand = [others[0], card, *others[1:], card]
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(hand)
+    says(error, pokernel.format_card(card))
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(np.array([hand, hand, hand], np.uint8))
+    says(error, pokernel.format_card(card), "row 0", 3)
+
+
+@THREADS
+@pytest.mark.parametrize("dtype", ["u1", "<i8", ">u2"])
+def test_duplicate_between_hole_and_board(dtype: str, threads: int | None) -> None:
+    holes = np.array([[51, 47], [50, 46], [49, 35]], dtype)
+    board = np.array([43, 39, 35, 0, 5], dtype)
+    for boards in (board, np.tile(board, (3, 1))):
+        with pytest.raises(DuplicateCardError) as error:
+            evaluate(holes, boards, threads=threads)
+        says(error, "row 2", 1, "Ts")
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate((49, 35), board)
+    says(error, "Ts")
+    with pytest.raises(DuplicateCardError, match="Ts"):
+        evaluate("AdTs", "QsJsTs2c3d")
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(["AsKs", "AdTs"], "QsJsTs2c3d")
+    says(error, "row 1", "Ts")
+
+
+@THREADS
+def test_duplicate_between_players_holes_and_boards_names_an_index_tuple(threads: int | None) -> None:
+    decks = np.random.default_rng(1).permuted(np.tile(np.arange(52, dtype=np.uint8), (40, 1)), axis=1)
+    boards, holes = decks[:, None, :5], decks[:, 5:17].reshape(40, 6, 2).copy()
+    holes[7, 4, 1] = boards[7, 0, 2]
+    holes[30, 0, 0] = boards[30, 0, 4]
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(holes, boards, threads=threads)
+    says(error, "row (7, 4)", 2, pokernel.format_card(int(boards[7, 0, 2])))
+
+
+def test_duplicate_within_the_board_alone() -> None:
+    with pytest.raises(DuplicateCardError, match="Qs"):
+        evaluate("AsKs", "QsQsTs2c3d")
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(np.array([[51, 47], [50, 46]]), np.array([43, 43, 35, 0, 5]))
+    says(error, "Qs", "row 0", 2)
+
+
+# ---- which row, how many -------------------------------------------------------------------------------------------
+
+
+@THREADS
+@EVERY_LAYOUT
+@pytest.mark.parametrize("dtype", ["u1", "i1", "<u2", ">i4", "<i8"])
+@pytest.mark.parametrize("k", [5, 7])
+def test_first_bad_row_and_how_many(k: int, dtype: str, layout: Any, threads: int | None) -> None:
+    n = 5003
+    for rows in ([0], [n - 1], [17], [1023], [1024], [1025, 3000], [2047, 2048, 2049, n - 1], [n - 2, n - 1]):
+        for mixed in ([99], [None], [99, None], [None, 99]):
+            bad = {row: mixed[i % len(mixed)] for i, row in enumerate(rows)}
+            hands = hands_with(bad, n, k, dtype)
+            with pytest.raises(DuplicateCardError if mixed[0] is None else CardError) as error:
+                evaluate(layout(hands), threads=threads)
+            duplicate = pokernel.format_card(int(hands[rows[0], 2])) if mixed[0] is None else 99
+            says(error, f"row {rows[0]}", len(rows), duplicate)
+            assert isinstance(error.value, DuplicateCardError) == (mixed[0] is None)
+
+
+@THREADS
+@pytest.mark.parametrize("row", [0, 65_535, 65_536, 131_071, 131_072, 262_144, 400_000, 600_000])
+def test_bad_row_of_a_large_array(row: int, threads: int | None) -> None:
+    n = 600_001
+    bad = {row: 52, n - 1: None} if row < n - 1 else {row: 52}
+    with pytest.raises(CardError) as error:
+        evaluate(hands_with(bad, n, 7), threads=threads)
+    says(error, f"row {row}", len(bad), 52)
+
+
+@THREADS
+def test_all_rows_bad(threads: int | None) -> None:
+    with pytest.raises(CardError) as error:
+        evaluate(np.full((100_003, 6), 77, np.uint8), threads=threads)
+    says(error, "row 0", 100_003, 77)
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(np.zeros((100_003, 6), np.int32), threads=threads)
+    says(error, "row 0", 100_003, "2c")
+
+
+@THREADS
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", ["u1", ">i8"])
+def test_row_of_an_array_of_more_dimensions_is_an_index_tuple(dtype: str, order: Any, threads: int | None) -> None:
+    hands = hands_with({0: 60, 59: 61}, 60, 7, dtype).reshape(3, 4, 5, 7)[::-1].copy(order=order)
+    with pytest.raises(CardError) as error:
+        evaluate(hands, threads=threads)
+    says(error, "row (0, 3, 4)", 2, 61)
+
+
+# ---- sizes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 3, 4, 8, 9, 52])
+def test_wrong_number_of_cards(k: int) -> None:
+    for hand in (tuple(range(k)), list(range(k)), np.arange(k, dtype=np.uint8), np.zeros((3, k), np.uint8)):
+        if k == 0 and not isinstance(hand, np.ndarray):
+            continue
+        with pytest.raises(HandSizeError) as error:
+            evaluate(hand)
+        says(error, k)
+    with pytest.raises(HandSizeError) as error:
+        evaluate(np.zeros((0, k), np.uint8))
+    says(error, k)
+    if k:
+        with pytest.raises(HandSizeError) as error:
+            evaluate("".join("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in range(k)))
+        says(error, k)
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (2, 6), (5, 5), (0, 4), (1, 3), (7, 1)])
+def test_wrong_number_of_cards_with_a_board(k: int, m: int) -> None:
+    cards = np.arange(k + m, dtype=np.uint8)
+    with pytest.raises(HandSizeError) as error:
+        evaluate(cards[None, :k], cards[None, k:])
+    says(error, k + m)
+
+
+@pytest.mark.parametrize("empty", [[], (), "", "  "], ids=repr)
+def test_nothing_at_all(empty: Any) -> None:
+    with pytest.raises(PokernelError):
+        evaluate(empty)
+
+
+@pytest.mark.parametrize(
+    "ragged",
+    [
+        [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]],
+        [(0, 1, 2, 3, 4, 5), (0, 1, 2, 3, 4)],
+        [[0, 1, 2, 3, 4], []],
+        ["2c3c4c5c6c", "2c3c4c5c6c7c"],
+        [["2c", "3c", "4c", "5c", "6c"], ["2c", "3c", "4c", "5c", "6c", "7c"]],
+        [np.arange(5), np.arange(6)],
+    ],
+    ids=repr,
+)
+def test_ragged_hands(ragged: Any) -> None:
+    with pytest.raises(HandSizeError):
+        evaluate(ragged)
+
+
+def test_a_single_number_is_no_hand() -> None:
+    for number in (5, np.uint8(5), np.array(5)):
+        with pytest.raises((HandSizeError, TypeError)):
+            evaluate(number)  # type: ignore[arg-type]
+
+
+# ---- types -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.complex128, np.bool_, object, "M8[s]", "V1"])
+@pytest.mark.parametrize("shape", [(7,), (1, 7), (0, 7), (2, 3, 7)])
+def test_arrays_that_hold_no_integers(dtype: Any, shape: tuple[int, ...]) -> None:
+    with pytest.raises(TypeError) as error:
+        evaluate(np.zeros(shape, dtype))
+    says(error, str(np.dtype(dtype)))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.bool_, object])
+def test_boards_that_hold_no_integers(dtype: Any) -> None:
+    with pytest.raises(TypeError):
+        evaluate(np.array([[51, 47]]), np.array([[3, 7, 11, 15, 19]]).astype(dtype))
+    with pytest.raises(TypeError):
+        evaluate(np.array([[51, 47]]).astype(dtype), np.array([[3, 7, 11, 15, 19]]))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None,
+        1.0,
+        True,
+        b"AsKsQsJsTs",
+        [51.0, 47.0, 43.0, 39.0, 35.0],
+        [51, 47, 43, 39, 35.0],
+        [51, 47, 43, 39, float("nan")],
+        [[51, 47, 43, 39, float("nan")]],
+        np.array([51, 47, 43, 39, np.nan]),
+        [True, False, True, False, True],
+        [0, 5, 9, 13, True],
+        [51, 47, 43, 39, None],
+        [[51, 47, 43, 39, None]],
+        [None] * 5,
+        {"hand": "AsKsQsJsTs"},
+        object(),
+    ],
+    ids=repr,
+)
+def test_wrong_types(wrong: Any) -> None:
+    with pytest.raises(TypeError):
+        evaluate(wrong)
+
+
+@pytest.mark.parametrize("board", [1.0, True, b"AsKsQs", [51.0, 47.0, 43.0], [None] * 3, [True, False, True]], ids=repr)
+def test_board_of_wrong_type(board: Any) -> None:
+    with pytest.raises(TypeError):
+        evaluate("2c3d", board)
+
+
+# ---- texts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "quoted"),
+    [
+        ("AsKsQsJsTx", "AsKsQsJsTx"),
+        ("AsKsQsJs1s", "AsKsQsJs1s"),
+        ("AsKsQsJsT", "AsKsQsJsT"),
+        ("ZsKsQsJsTs", "ZsKsQsJsTs"),
+        ("AsKsQsJsTs!", "AsKsQsJsTs!"),
+        (["As", "Ks", "Qs", "Js", "Zs"], "Zs"),
+        (["As", "Ks", "Qs", "Js", ""], "''"),
+        (["AsKsQsJsTs", "AsKsQsJsTx"], "AsKsQsJsTx"),
+    ],
+    ids=repr,
+)
+def test_text_that_is_no_hand_is_quoted(wrong: Any, quoted: str) -> None:
+    with pytest.raises(CardError) as error:
+        evaluate(wrong)
+    assert quoted in str(error.value)
+
+
+def test_bad_text_among_many_names_the_row() -> None:
+    with pytest.raises(CardError) as error:
+        evaluate(["AsKsQsJsTs"] * 4 + ["AsKsQsJsTx"] + ["AsKsQsJsTs"])
+    says(error, "row 4", "AsKsQsJsTx")
+    with pytest.raises(DuplicateCardError) as error:
+        evaluate(["AsKsQsJsTs"] * 2 + ["AsKsQsJsAs"])
+    says(error, "row 2", "As")
+
+
+# ---- out -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (9,), (11,), (10, 1), (1, 10), (0,)])
+def test_out_of_the_wrong_shape(shape: tuple[int, ...]) -> None:
+    with pytest.raises(OutputError) as error:
+        evaluate(hands_with({}, 10, 7), out=np.zeros(shape, np.uint16))
+    says(error, str(shape), "(10,)")
+
+
+@pytest.mark.parametrize("dtype", ["u1", "<u4", "<i2", ">u2", "<f8", "?", object])
+def test_out_of_the_wrong_dtype(dtype: Any) -> None:
+    with pytest.raises(TypeError) as error:
+        evaluate(hands_with({}, 10, 7), out=np.zeros(10, dtype))
+    says(error, "uint16")
+
+
+@pytest.mark.parametrize("out", [[0] * 10, 5, "out", bytearray(20)], ids=repr)
+def test_out_that_is_no_array(out: Any) -> None:
+    with pytest.raises(TypeError, match="out"):
+        evaluate(hands_with({}, 10, 7), out=out)
+
+
+def test_out_that_is_read_only() -> None:
+    out = np.zeros(10, np.uint16)
+    out.flags.writeable = False
+    with pytest.raises(OutputError, match=r"read-only|writ"):
+        evaluate(hands_with({}, 10, 7), out=out)
+    assert not out.any()
+
+
+@THREADS
+def test_bad_rows_are_found_with_out_too(threads: int | None) -> None:
+    with pytest.raises(CardError) as error:
+        evaluate(hands_with({1500: 52, 2500: None}, 3000, 7), out=np.zeros(3000, np.uint16), threads=threads)
+    says(error, "row 1500", 2, 52)
+
+
+# ---- validate=False ----------------------------------------------------------------------------------------------
+
+
+def test_unchecked_hands_are_still_checked_for_size_and_type() -> None:
+    with pytest.raises(HandSizeError):
+        evaluate(np.zeros((3, 8), np.uint8), validate=False)
+    with pytest.raises(TypeError):
+        evaluate(np.zeros((3, 7)), validate=False)
+
+
+def test_unchecked_garbage_reads_no_foreign_memory(run_python: RunPython) -> None:
+    """``validate=False`` promises nothing about the strength, yet any bytes must leave the process standing."""
+    ended = run_python(
+        "import numpy as np, pokernel\n"
+        "rng = np.random.default_rng(1)\n"
+        "for k in (5, 6, 7):\n"
+        "    for dtype in (np.uint8, np.int64):\n"
+        "        wild = rng.integers(0, 256, (200_000, k)).astype(dtype)\n"
+        "        assert pokernel.evaluate(wild, validate=False).shape == (200_000,)\n"
+        "print('done')\n",
+        env={"NUMBA_BOUNDSCHECK": "1"},
+    )
+    assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
+
+
+def test_errors_are_value_errors() -> None:
+    for kind in (CardError, DuplicateCardError, HandSizeError, OutputError, pokernel.TableError):
+        assert issubclass(kind, PokernelError)
+        assert issubclass(kind, ValueError)
+    assert issubclass(DuplicateCardError, CardError)
