@@ -2,7 +2,7 @@
 
 python scripts/build_tables.py            write tables/
 python scripts/build_tables.py --check    rebuild in memory, compare with tables/ byte for byte
-python scripts/build_tables.py --search   look for a multiplier that fits all three hand sizes, print it
+python scripts/build_tables.py --search   look for the logarithms and the multiplier below, print them
 """
 
 from __future__ import annotations
@@ -15,16 +15,37 @@ import json
 import math
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-PRIMES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
-"""One odd prime a rank, deuce to ace: odd, so that each has a discrete logarithm modulo 2**34."""
 
-MULTIPLIER = 935780547
-"""Scales every logarithm; found by ``--search``. Any odd number keeps the sums distinct, few let all sizes fit."""
+def sieve(limit: int) -> list[int]:
+    """All primes below `limit`."""
+    composite = bytearray(limit)
+    for d in range(2, math.isqrt(limit) + 1):
+        if not composite[d]:
+            composite[d * d :: d] = b"\1" * len(range(d * d, limit, d))
+    return [p for p in range(2, limit) if not composite[p]]
+
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+"""The classic primes, deuce to ace, whose products name the rank multisets of five cards."""
+
+LOGARITHMS = (
+    *(388240398, 101326086, 69278498, 135992583, 553978404, 119218181, 252445703),
+    *(302384654, 402656515, 604770596, 353504768, 437986062, 725785),
+)
+"""Discrete logarithms of thirteen other primes, deuce to ace: ``5**x == ±prime (mod 2**34)``; found by ``--search``.
+
+They are chosen for their short digits: in base 256 no digit exceeds 36, so seven cards sum without a carry and a
+SIMD kernel may add each byte by itself. Sums of logarithms are logarithms of products, modulo 2**32.
+"""
+
+MULTIPLIER = 2321673307
+"""Scales every logarithm, which only changes the generator 5; found by ``--search`` so that all three hashes fit."""
 
 HASHES = {5: (10, 13), 6: (12, 15), 7: (13, 16)}
 """Hand size -> (row bits, slot bits): 2**row bits displacements into 2**slot bits strengths."""
@@ -38,9 +59,12 @@ SHAPES = {
     (3, 2): FULL_HOUSE,
     (4, 1): QUADS,
 }
-ACE, FIVE = 12, 3
+SUITED = (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+ACE = 12
 WHEEL = (0, 1, 2, 3, ACE)
 MAX_BYTES = 1_000_000  # numba refuses to cache a function that closes over a larger array
+
+SMALL_PRIMES = sieve(1 << 17)  # enough to prove a number below 2**34 prime
 
 Ranks = tuple[int, ...]
 
@@ -78,24 +102,20 @@ def best_strengths(size: int, five: dict[Ranks, int]) -> dict[Ranks, int]:
     return {ranks: max(five[chosen] for chosen in set(itertools.combinations(ranks, 5))) for ranks in multisets(size)}
 
 
-def logarithm(prime: int) -> int:
-    """The 32-bit x with ``5**x == ±prime (mod 2**34)``, found bit by bit from the lowest."""
-    target = prime if prime % 4 == 1 else -prime
-    x = 0
-    for bit in range(32):
-        modulus = 1 << (bit + 3)
-        if (pow(5, x, modulus) - target) % modulus:
-            x |= 1 << bit
-    assert (pow(5, x, 1 << 34) - target) % (1 << 34) == 0
-    return x
+def power_of_five(logarithm: int) -> int:
+    """The prime whose logarithm this is: ``5**logarithm`` or its negative modulo 2**34, 0 if neither is prime."""
+    power = pow(5, logarithm, 1 << 34)
+    return next((p for p in (power, (1 << 34) - power) if p > 1 and all(p % d for d in SMALL_PRIMES)), 0)
 
 
-LOGARITHMS = np.array([logarithm(prime) for prime in PRIMES], np.uint64)
+def digits(logarithms: Sequence[int]) -> NDArray[np.uint8]:
+    """The four base-256 digits of each logarithm, lowest first: (13, 4)."""
+    return np.array([list(x.to_bytes(4, "little")) for x in logarithms], np.uint8)
 
 
-def rank_keys(multiplier: int) -> NDArray[np.uint32]:
-    """The scaled logarithm of each rank's prime."""
-    return (LOGARITHMS * np.uint64(multiplier) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+def rank_keys(logarithms: Sequence[int], multiplier: int) -> NDArray[np.uint32]:
+    """What one card of each rank adds to a hand's key: its scaled logarithm, modulo 2**32."""
+    return (np.array(logarithms, np.uint64) * np.uint64(multiplier) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
 def displace(
@@ -129,14 +149,14 @@ def displace(
     return displacement, table
 
 
-def perfect_hashes(multiplier: int, best: dict[int, dict[Ranks, int]]) -> dict[str, NDArray[np.uint16]] | None:
-    """Displacements and strengths for 5, 6 and 7 cards under one multiplier, or None where one does not fit."""
-    keys = rank_keys(multiplier)
+def perfect_hashes(keys: NDArray[np.uint32], best: dict[int, dict[Ranks, int]]) -> dict[str, NDArray[np.uint16]] | None:
+    """Displacements and strengths for 5, 6 and 7 cards under one set of keys, or None where one does not fit."""
     tables = {}
     for size in (7, 5, 6):
         sums = keys[np.array(list(best[size]))].sum(axis=1, dtype=np.uint32)
         values = np.array(list(best[size].values()), np.uint16)
-        assert len(np.unique(sums)) == len(sums), f"two {size}-card rank multisets share a sum"
+        if len(np.unique(sums)) < len(sums):
+            return None  # two rank multisets share a sum
         fit = displace(sums, values, *HASHES[size])
         if fit is None:
             return None
@@ -144,16 +164,15 @@ def perfect_hashes(multiplier: int, best: dict[int, dict[Ranks, int]]) -> dict[s
     return tables
 
 
-def build(multiplier: int = MULTIPLIER) -> dict[str, NDArray[np.generic]]:
+def build() -> dict[str, NDArray[np.generic]]:
     """Every table by name."""
     ladder = classes()
     assert len(ladder) == 7462
     assert [sum(c == category for c, _, _ in ladder) for category in range(10)] == [
         *(1277, 2860, 858, 858, 10, 1277, 156, 156, 9, 1)
     ]
-    suited_categories = (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
-    plain = {ranks: s for s, (category, _, ranks) in enumerate(ladder, 1) if category not in suited_categories}
-    suited = {ranks: s for s, (category, _, ranks) in enumerate(ladder, 1) if category in suited_categories}
+    plain = {ranks: s for s, (category, _, ranks) in enumerate(ladder, 1) if category not in SUITED}
+    suited = {ranks: s for s, (category, _, ranks) in enumerate(ladder, 1) if category in SUITED}
 
     flush, unique = np.zeros(8192, np.uint16), np.zeros(8192, np.uint16)
     for mask in range(8192):
@@ -169,14 +188,16 @@ def build(multiplier: int = MULTIPLIER) -> dict[str, NDArray[np.generic]]:
 
     best = {size: best_strengths(size, plain) for size in (5, 6, 7)}
     assert [len(best[size]) for size in (5, 6, 7)] == [6175, 18395, 49205]
-    hashes = perfect_hashes(multiplier, best)
-    assert hashes is not None, "the multiplier does not fit: run --search"
+    assert all(power_of_five(x) for x in LOGARITHMS), "not the logarithms of primes"
+    assert digits(LOGARITHMS).max() * 7 < 256, "seven cards could carry"
+    keys = rank_keys(LOGARITHMS, MULTIPLIER)
+    hashes = perfect_hashes(keys, best)
+    assert hashes is not None, "logarithms or multiplier do not fit: run --search"
+    rank_digits = np.zeros((4, 16), np.uint8)
+    rank_digits[:, :13] = digits(LOGARITHMS).T
 
-    cards = np.arange(52)
     card_keys = np.zeros(256, np.uint64)  # 256, so that no byte reads past the end
-    card_keys[:52] = rank_keys(multiplier)[cards >> 2].astype(np.uint64) << 32 | np.uint64(1) << (
-        4 * (cards & 3)
-    ).astype(np.uint64)
+    card_keys[:52] = [int(keys[card >> 2]) << 32 | 1 << 4 * (card & 3) for card in range(52)]
 
     categories, ranks_of = np.zeros(7463, np.uint8), np.zeros((7463, 5), np.uint8)
     categories[1:] = [category for category, _, _ in ladder]
@@ -187,6 +208,8 @@ def build(multiplier: int = MULTIPLIER) -> dict[str, NDArray[np.generic]]:
         "products": products,
         "product_strengths": np.array([paired[int(product)] for product in products], np.uint16),
         "card_keys": card_keys,
+        "rank_digits": rank_digits,
+        "multiplier": np.array([MULTIPLIER], np.uint32),
         **hashes,
         "categories": categories,
         "ranks": ranks_of,
@@ -225,17 +248,21 @@ def differences(files: dict[str, bytes], folder: Path) -> list[str]:
     return lines + stray
 
 
-def search() -> int:
-    """The first multiplier, in a fixed pseudo-random order, under which all three sizes fit."""
-    plain = {ranks: s for s, (category, _, ranks) in enumerate(classes(), 1) if category not in (5, 8, 9)}
+def search() -> tuple[list[int], int]:
+    """The first short logarithms, and multiplier, in a fixed pseudo-random order, that fit all three sizes."""
+    plain = {ranks: s for s, (category, _, ranks) in enumerate(classes(), 1) if category not in SUITED}
     best = {size: best_strengths(size, plain) for size in (5, 6, 7)}
     generator = np.random.default_rng(7462)
-    for tries in itertools.count(1):
-        multiplier = int(generator.integers(0, 2**31)) * 2 + 1
-        if perfect_hashes(multiplier, best) is not None:
-            print(f"found after {tries} tries", file=sys.stderr)
-            return multiplier
-    raise AssertionError
+    while True:
+        logarithms: list[int] = []
+        while len(logarithms) < 13:
+            short = int.from_bytes(generator.integers(0, 37, 4, np.uint8).tobytes(), "little")
+            if power_of_five(short):
+                logarithms.append(short)
+        for _ in range(100):
+            multiplier = int(generator.integers(0, 2**31)) * 2 + 1
+            if perfect_hashes(rank_keys(logarithms, multiplier), best) is not None:
+                return logarithms, multiplier
 
 
 def main() -> int:
@@ -243,7 +270,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="compare with the folder, write nothing")
-    what.add_argument("--search", action="store_true", help="find a multiplier, write nothing")
+    what.add_argument("--search", action="store_true", help="find the constants, write nothing")
     parser.add_argument("--tables", type=Path, default=Path(__file__).resolve().parent.parent / "tables", metavar="DIR")
     arguments = parser.parse_args()
     if arguments.search:
