@@ -1,0 +1,32 @@
+"""The ``pokernel`` command. Everything it needs beyond numpy and numba comes with the extra ``pokernel[cli]``."""
+
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+__all__ = ["main"]
+
+_NEEDS = ("typer", "rich", "pyarrow")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """
+    Run the command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after the program's name; ``sys.argv[1:]`` when left out.
+
+    Returns
+    -------
+    int
+        0 done · 1 stopped by an error · 2 wrong usage · 3 done, but lines were lost · 130 Ctrl-C · 141 the reader of
+        our output went away · 143 SIGTERM.
+    """
+    if any(find_spec(name) is None for name in _NEEDS):
+        print('pokernel\'s command needs its extra: pip install "pokernel[cli]"', file=sys.stderr)
+        return 1
+    from .app import run
+
+    return run(arguments)

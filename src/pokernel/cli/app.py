@@ -1,0 +1,245 @@
+"""The commands: what they are called, which options they take, and which module does the work."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .terminal import LOST_LINES, CommandError, guarded, progress_bar
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+
+    from .rows import Source
+
+__all__ = ["app", "run"]
+
+app = typer.Typer(
+    name="pokernel",
+    help="Strengths of 5-, 6- and 7-card poker hands: 1 (worst) to 7462 (royal flush), equal strengths split the pot.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class InputFormat(StrEnum):
+    """What `score` reads."""
+
+    csv = "csv"
+    tsv = "tsv"
+    ndjson = "ndjson"
+    parquet = "parquet"
+    arrow = "arrow"
+    npy = "npy"
+    text = "text"
+
+
+class OutputFormat(StrEnum):
+    """What `score` writes."""
+
+    csv = "csv"
+    tsv = "tsv"
+    ndjson = "ndjson"
+    parquet = "parquet"
+    arrow = "arrow"
+    arrows = "arrows"
+
+
+class LayoutKind(StrEnum):
+    """How the cards lie in the columns."""
+
+    auto = "auto"
+    text = "text"
+    columns = "columns"
+    uci = "uci"
+
+
+class OnError(StrEnum):
+    """What to do with a line that holds no hand."""
+
+    stop = "stop"
+    skip = "skip"
+    null = "null"
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command on its arguments and return the exit status."""
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="pokernel")
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    return 0
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"pokernel {version('pokernel')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Strengths of 5-, 6- and 7-card poker hands: 1 (worst) to 7462 (royal flush); equal strengths split the pot."""
+
+
+@app.command()
+def score(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE...", help="Inputs; - is standard input, as is no FILE in a pipe.", show_default=False
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write here, not to standard output.")
+    ] = None,
+    input_format: Annotated[
+        InputFormat | None, typer.Option(help="Format of the inputs.", show_default="by suffix; standard input: text")
+    ] = None,
+    output_format: Annotated[
+        OutputFormat | None, typer.Option(help="Format of the output.", show_default="by suffix; standard output: csv")
+    ] = None,
+    layout: Annotated[
+        LayoutKind,
+        typer.Option(
+            help="text: a column of hands. columns: 5 to 7 columns of cards, texts or numbers 0 to 51. uci: pairs of "
+            "suit (1-4: hearts, spades, diamonds, clubs) and rank (1: ace, 2-10, 11-13: jack, queen, king)."
+        ),
+    ] = LayoutKind.auto,
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMNS", help="The columns that hold the cards: names, numbers from 1, ranges as 1-5."),
+    ] = None,
+    board: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="A column of board cards for each row's hole cards.")
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option("--header/--no-header", help="Whether CSV starts with column names.", show_default="by its cells"),
+    ] = None,
+    delimiter: Annotated[str | None, typer.Option(metavar="CHAR", help="What separates the fields of CSV.")] = None,
+    describe: Annotated[bool, typer.Option("--describe", help="Add a column description: the hand in words.")] = False,
+    best_five: Annotated[
+        bool, typer.Option("--best-five", help="Add a column best_five: the cards that play.")
+    ] = False,
+    prefix: Annotated[str, typer.Option(metavar="TEXT", help="Put this before the names of the added columns.")] = "",
+    on_error: Annotated[
+        OnError,
+        typer.Option(help="A line without a hand: stop there, skip the line, or keep it with null strength."),
+    ] = OnError.stop,
+    output_header: Annotated[
+        bool, typer.Option("--output-header/--no-output-header", help="Whether CSV output starts with column names.")
+    ] = True,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+) -> None:
+    """
+    Score the hands of files: every row, with the strength and category of its hand.
+
+    CSV, TSV, NDJSON, Parquet, Arrow, .npy arrays (n, k) and plain text (a hand a line), the text ones also as .gz,
+    .bz2 or .zst. Blank lines are passed over. An output file appears whole or not at all; it may be one of the inputs.
+
+    Exit status: 0 all scored; 1 stopped, nothing in the output file; 2 wrong usage; 3 done, but lines were lost.
+    """
+    if not files and sys.stdin.isatty():
+        raise typer.BadParameter("no FILE, and standard input is a terminal (say - to type hands)", param_hint="FILE")
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
+        raise typer.BadParameter("one ASCII character", param_hint="--delimiter")
+    with guarded():
+        paths = files or ["-"]
+        for path in paths:
+            if path != "-" and not os.path.exists(path):
+                raise CommandError(f"{path}: no such file")
+            if os.path.isdir(path):
+                raise CommandError(f"{path}: is a directory")
+        from .score import Scorer
+        from .sinks import output_format_of, save
+        from .sources import open_source
+
+        form = output_format_of(output, output_format and output_format.value)
+        scorer = Scorer(
+            layout.value, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error.value
+        )
+        report = scorer.report
+        started = time.perf_counter()
+        done = 0
+
+        def sources() -> "Iterator[Source]":
+            nonlocal done
+            for path in paths:
+                with closing(open_source(path, input_format and input_format.value, header, delimiter)) as source:
+                    yield source
+                done += 1
+
+        # Rows that scroll over the terminal are progress enough.
+        shown = not quiet and not (output in (None, "-") and sys.stdout.isatty())
+        with progress_bar("score", shown) as advance:
+
+            def count(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
+                for batch in batches:
+                    share = scorer.progress
+                    advance(None if share is None else (done + share) / len(paths), f"{report.rows:,} rows")
+                    yield batch
+
+            save(count(scorer.run(sources())), lambda: scorer.output, output, form, output_header)
+        if report.lost:
+            for line in report.first:
+                typer.echo(line, err=True)
+            if report.lost > len(report.first):
+                typer.echo(f"… and {report.lost - len(report.first):,} more", err=True)
+            how = "left out" if on_error is OnError.skip else "kept without strength"
+            typer.echo(f"{report.lost:,} of {report.rows:,} lines lost ({how})", err=True)
+            raise typer.Exit(LOST_LINES)
+        if not quiet and sys.stderr.isatty():
+            typer.echo(f"{report.rows:,} hands in {time.perf_counter() - started:.2f} s", err=True)
+
+
+@app.command("eval")
+def eval_hands(
+    hands: Annotated[
+        list[str], typer.Argument(metavar="HAND...", help="5, 6 or 7 cards each; with --board, hole cards.")
+    ],
+    board: Annotated[str, typer.Option(metavar="CARDS", help="Cards that belong to every hand.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """
+    Tell what hands are worth, and of several, which wins.
+
+    Cards as people write them: "As Ks Qs Js Ts 2c 3d", AsKsQsJsTs, "10h 9♠ ...".
+    """
+    with guarded():
+        from .show import show
+
+        show(hands, board, json)
+
+
+@app.command()
+def verify(
+    seven: Annotated[bool, typer.Option("--seven", help="All 133,784,560 seven-card hands as well.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Prove the installed tables: enumerate every hand, compare with the published counts, print a signature."""
+    with guarded():
+        from .show import show_verification
+
+        show_verification(seven, json)
+
+
+@app.command()
+def bench(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Measure this machine, in about twenty seconds: fresh random hands, medians, checksums."""
+    with guarded():
+        from .measure import measure
+
+        measure(json)

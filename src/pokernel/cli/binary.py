@@ -1,0 +1,128 @@
+"""Parquet, Arrow IPC and NumPy files: typed columns, rows counted from 1."""
+
+import os
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from .blocks import ByteStream
+from .rows import BATCH_ROWS, InputError, Rows, Source, reason_of
+
+__all__ = ["IpcSource", "NpySource", "ParquetSource"]
+
+
+class _Typed(Source):
+    """What the three share: rows without lines, and how many of them have been read."""
+
+    _rows = 0
+    _read = 0
+
+    def where(self, line: int) -> str:
+        return f"{self.name}: row {line}"
+
+    def progress(self) -> float | None:
+        return self._read / self._rows if self._rows else None
+
+    def _cut(self, batch: pa.RecordBatch) -> Iterator[Rows]:
+        """Yield slices (no copies) of a batch."""
+        for start in range(0, batch.num_rows, BATCH_ROWS):
+            part = batch.slice(start, BATCH_ROWS)
+            yield Rows(part, np.arange(self._read + 1, self._read + 1 + part.num_rows))
+            self._read += part.num_rows
+
+
+class ParquetSource(_Typed):
+    """A Parquet file, read batch by batch."""
+
+    def __init__(self, path: str) -> None:
+        self.name = path
+        try:
+            self._file = pq.ParquetFile(path, memory_map=True, pre_buffer=False)
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(path, "Parquet", error) from error
+        self.schema = self._file.schema_arrow
+        self._rows = self._file.metadata.num_rows
+
+    def __iter__(self) -> Iterator[Rows]:
+        try:
+            for batch in self._file.iter_batches(BATCH_ROWS, use_threads=False):
+                yield from self._cut(batch)
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(self.name, "Parquet", error) from error
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class IpcSource(_Typed):
+    """An Arrow IPC file (also called Feather 2), mapped into memory, or an Arrow IPC stream, also from a pipe."""
+
+    def __init__(self, path: str) -> None:
+        self.name = "<stdin>" if path == "-" else path
+        self._stream: ByteStream | None = None
+        try:
+            if path != "-" and _starts_with(path, b"ARROW1"):
+                self._reader = pa.ipc.open_file(pa.memory_map(path))
+            else:
+                self._stream = ByteStream(path)
+                self._reader = pa.ipc.open_stream(pa.PythonFile(self._stream.raw, "r"))
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(self.name, "Arrow IPC", error) from error
+        self.schema = self._reader.schema
+
+    def __iter__(self) -> Iterator[Rows]:
+        try:
+            if self._stream is not None:
+                for batch in self._reader:
+                    yield from self._cut(batch)
+            else:
+                for index in range(self._reader.num_record_batches):
+                    yield from self._cut(self._reader.get_batch(index))
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(self.name, "Arrow IPC", error) from error
+
+    def close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+
+class NpySource(_Typed):
+    """An integer array ``(n, k)`` of cards in an ``.npy`` file, mapped into memory; the columns are c1 … ck."""
+
+    named = False
+
+    def __init__(self, path: str) -> None:
+        self.name = path
+        try:
+            array: NDArray[np.integer] = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (ValueError, EOFError, OSError) as error:
+            raise _unreadable(path, "NumPy", error) from error
+        if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "iu":
+            what = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else "an archive"
+            raise InputError(f"{path}: {what}; an integer array of shape (n, k) is needed")
+        self._array = array
+        self._rows = len(array)
+        native = array.dtype.newbyteorder("=")
+        self.schema = pa.schema([(f"c{index + 1}", pa.from_numpy_dtype(native)) for index in range(array.shape[1])])
+
+    def __iter__(self) -> Iterator[Rows]:
+        native = self._array.dtype.newbyteorder("=")
+        for start in range(0, self._rows, BATCH_ROWS):
+            columns = np.ascontiguousarray(self._array[start : start + BATCH_ROWS].T, native)
+            arrays = [pa.array(column) for column in columns]
+            yield from self._cut(pa.RecordBatch.from_arrays(arrays, schema=self.schema))
+
+
+def _starts_with(path: str, magic: bytes) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(magic)) == magic
+
+
+def _unreadable(name: str, form: str, error: BaseException) -> InputError:
+    """Say why a file cannot be read; a missing file is not a broken one."""
+    if isinstance(error, OSError) and error.errno and error.strerror:
+        return InputError(f"{name}: {os.strerror(error.errno)}")
+    return InputError(f"{name}: not a readable {form} file: {reason_of(error)}")

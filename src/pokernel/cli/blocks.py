@@ -1,0 +1,121 @@
+"""Byte streams cut into blocks of whole lines, in bounded memory."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from .rows import InputError, reason_of
+
+__all__ = ["CODECS", "Block", "ByteStream", "read_blocks"]
+
+BLOCK_BYTES = 1 << 21
+LIMIT_BYTES = 1 << 24
+
+CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
+
+
+class ByteStream:
+    """A file, compressed or not, or standard input (``-``), read from front to back."""
+
+    def __init__(self, path: str) -> None:
+        self.name = "<stdin>" if path == "-" else path
+        self._total = 0
+        if path == "-":
+            self.raw: BinaryIO = sys.stdin.buffer
+        else:
+            self.raw = open(path, "rb")  # noqa: SIM115 (closed by close)
+            self._total = os.fstat(self.raw.fileno()).st_size
+        codec = None if path == "-" else CODECS.get(os.path.splitext(path)[1].lower())
+        self._stream = self.raw if codec is None else pa.CompressedInputStream(pa.PythonFile(self.raw, "r"), codec)
+
+    def read(self, size: int) -> bytes:
+        """Return the next `size` bytes, fewer only at the end."""
+        try:
+            data: bytes = self._stream.read(size)
+        except OSError as error:
+            raise InputError(f"{self.name}: {reason_of(error)}") from error
+        return data
+
+    def progress(self) -> float | None:
+        """Return the share of the file that has been read, or None for a stream of unknown length."""
+        return min(1.0, self.raw.tell() / self._total) if self._total else None
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self.raw is not sys.stdin.buffer:
+            self.raw.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole records: their bytes, the number of their first line, and why they cannot be read, if they cannot."""
+
+    data: bytes
+    line: int
+    fault: str | None = None
+
+
+def last_line_end(data: bytes, final: bool) -> int:
+    """Return where the last whole line of `data` ends (0: nowhere)."""
+    return data.rfind(b"\n") + 1
+
+
+def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_line_end) -> Iterator[Block]:
+    r"""
+    Yield blocks that end where a record ends, each with a final ``\n``.
+
+    Parameters
+    ----------
+    stream : ByteStream
+        The input; a UTF-8 byte order mark is dropped.
+    cut : callable
+        ``cut(data, final)`` is the end of the last whole record in `data`, or 0; `final` says that no more follows.
+
+    Notes
+    -----
+    Memory stays bounded: a record longer than 16 MiB becomes a block with a fault, one line long, and reading goes on
+    at the next line. The same happens to a quoted field that never closes.
+    """
+    buffer, line, started = b"", 1, False
+    while True:
+        chunk = stream.read(BLOCK_BYTES)
+        final = not chunk
+        if not started and chunk:
+            started = True
+            if chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                raise InputError(f"{stream.name}: UTF-16 text; save it as UTF-8")
+            chunk = chunk.removeprefix(b"\xef\xbb\xbf")
+        buffer += chunk
+        if final and buffer and not buffer.endswith(b"\n"):
+            buffer += b"\n"
+        while buffer:
+            end = cut(buffer, final)
+            fault = None
+            if not end:
+                if not final and len(buffer) <= LIMIT_BYTES:
+                    break
+                end, fault = buffer.find(b"\n") + 1, "a quoted field opens here and does not close"
+            if not end:
+                fault = f"line longer than {LIMIT_BYTES >> 20} MiB"
+                yield Block(b"\n", line, fault)
+                line, buffer = line + 1, _after_this_line(stream)
+                continue
+            yield Block(buffer[:end], line, fault)
+            line += buffer.count(b"\n", 0, end)
+            buffer = buffer[end:]
+            if not final and fault is None:
+                break
+        if final:
+            return
+
+
+def _after_this_line(stream: ByteStream) -> bytes:
+    """Skip the rest of a line and return the bytes after it that have been read already."""
+    while chunk := stream.read(BLOCK_BYTES):
+        if end := chunk.find(b"\n") + 1:
+            return chunk[end:]
+    return b""

@@ -1,0 +1,264 @@
+"""CSV, TSV and plain text: every cell a string, byte for byte; every record with the number of its line.
+
+pyarrow parses whole blocks. It numbers no lines, so what it read is accepted only when it found exactly the records
+that the line ends of the block call for; any other block is read again, record by record.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+from numpy.typing import NDArray
+
+from .blocks import LIMIT_BYTES, Block, ByteStream, read_blocks
+from .rows import InputError, Rows, Source
+
+__all__ = ["DelimitedSource", "Dialect"]
+
+# Lines from the start of the block to the record's first; its cells; what is wrong with it.
+Record: TypeAlias = tuple[int, list[str], str | None]
+
+# pyarrow needs some delimiter even where lines have no fields; a line that holds this one is read the slow way.
+_NO_DELIMITER = "\x1f"
+_NEWLINE, _RETURN, _QUOTE = b'\n\r"'
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How records split into fields: a delimiter and quotes, or (``delimiter=None``) each line one field, verbatim."""
+
+    delimiter: str | None
+
+    @property
+    def parse_options(self) -> pacsv.ParseOptions:
+        """Return the same for pyarrow."""
+        if self.delimiter is None:
+            return pacsv.ParseOptions(delimiter=_NO_DELIMITER, quote_char=False)
+        return pacsv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
+
+    def cut(self, data: bytes, final: bool) -> int:
+        """Return where the last whole record of `data` ends (0: nowhere)."""
+        if self.delimiter is None or b'"' not in data:
+            return data.rfind(b"\n") + 1
+        ends = self.record_ends(data)
+        if ends is not None:
+            return int(ends[-1]) + 1 if len(ends) else 0
+        starts = [0]
+        text = data.decode("utf-8", "surrogateescape")
+        lines = io.StringIO(text, newline="\n")
+        reader = self._reader(lines)
+        while True:
+            try:
+                next(reader)
+            except csv.Error:
+                pass
+            except StopIteration:
+                break
+            starts.append(lines.tell())
+        # The last record may go on beyond the data; at the end of the input only an open quote says that it would.
+        if final and self._closes(text[starts[-2] :]):
+            return len(data)
+        return len(text[: starts[-2]].encode("utf-8", "surrogateescape"))
+
+    def record_ends(self, data: bytes) -> NDArray[np.int64] | None:
+        r"""Return where the ``\n`` lie that end records; None if quotes are not used as RFC 4180 has it."""
+        array = np.frombuffer(data, np.uint8)
+        newlines = np.flatnonzero(array == _NEWLINE)
+        if self.delimiter is None or b'"' not in data:
+            return newlines
+        quotes = np.flatnonzero(array == _QUOTE)
+        padded = np.concatenate([[_NEWLINE], array, [_NEWLINE]])
+        opening_after, closing_before = padded[quotes[::2]], padded[quotes[1::2] + 2]
+        breaks = (ord(self.delimiter), _NEWLINE, _QUOTE)
+        if not (np.isin(opening_after, breaks).all() and np.isin(closing_before, (*breaks, _RETURN)).all()):
+            return None
+        outside = np.searchsorted(quotes, newlines) % 2 == 0
+        ends: NDArray[np.int64] = newlines[outside]
+        return ends
+
+    def records(self, data: bytes) -> Iterator[Record]:
+        """Yield offset of the first line, the cells, and what is wrong, of each record that is not blank."""
+        try:
+            text, escaped = data.decode(), False
+        except UnicodeDecodeError:
+            text, escaped = data.decode("utf-8", "surrogateescape"), True
+        for line, cells, reason in self._split(text):
+            joined = "".join(cells) if escaped else ""
+            try:
+                joined.encode()
+            except UnicodeEncodeError as error:
+                byte = ord(joined[error.start]) - 0xDC00
+                readable = [cell.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for cell in cells]
+                yield line, readable, f"not UTF-8: byte 0x{byte:02x}"
+            else:
+                yield line, cells, reason
+
+    def _split(self, text: str) -> Iterator[Record]:
+        if self.delimiter is None:
+            for line, cell in enumerate(text.split("\n")):
+                if cell := cell.removesuffix("\r"):
+                    yield line, [cell], None
+            return
+        reader = self._reader(io.StringIO(text, newline="\n"))
+        while True:
+            line = reader.line_num
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                reason = "carriage return inside the line" if "new-line character" in str(error) else str(error)
+                yield line, [], reason
+            else:
+                if cells:
+                    yield line, cells, None
+
+    def _reader(self, lines: io.StringIO, strict: bool = False) -> Any:
+        csv.field_size_limit(LIMIT_BYTES * 2)
+        return csv.reader(lines, delimiter=self.delimiter or ",", strict=strict)
+
+    def _closes(self, record: str) -> bool:
+        try:
+            for _ in self._reader(io.StringIO(record, newline="\n"), strict=True):
+                pass
+        except csv.Error as error:
+            return "unexpected end" not in str(error)
+        return True
+
+
+class DelimitedSource(Source):
+    """
+    Delimited text as a source whose columns are all strings.
+
+    Parameters
+    ----------
+    stream : ByteStream
+        The bytes.
+    dialect : Dialect
+        How records split into fields.
+    header : bool or None
+        Whether the first record names the columns; None asks `is_data`.
+    is_data : callable
+        Whether the cells of the first record look like data.
+    invent : callable
+        Names for columns without a header, from the cells of the first record.
+    """
+
+    def __init__(
+        self,
+        stream: ByteStream,
+        dialect: Dialect,
+        header: bool | None,
+        is_data: Callable[[Sequence[str]], bool],
+        invent: Callable[[Sequence[str]], list[str]],
+    ) -> None:
+        self.name = stream.name
+        self._stream = stream
+        self._dialect = dialect
+        self._blocks = read_blocks(stream, dialect.cut)
+        names: list[str] = []
+        self.named = False
+        for block in self._blocks:
+            if block.fault:
+                raise InputError(f"{self.where(block.line)}: {block.fault}")
+            first = next(dialect.records(block.data), None)
+            if first is None:
+                continue
+            offset, cells, reason = first
+            if reason:
+                raise InputError(f"{self.where(block.line + offset)}: {reason}")
+            self.named = not is_data(cells) if header is None else header
+            names = cells if self.named else invent(cells)
+            if len(set(names)) < len(names):
+                twice = next(name for name in names if names.count(name) > 1)
+                raise InputError(f"{self.where(block.line + offset)}: two columns are called {twice!r}")
+            self._blocks = chain([_without_header(block, offset, dialect) if self.named else block], self._blocks)
+            break
+        self.schema = pa.schema([(name, pa.string()) for name in names])
+        # pyarrow takes column names that need not be the schema's: plain numbers cannot clash or be empty.
+        keys = [str(index) for index in range(len(names))]
+        self._convert = pacsv.ConvertOptions(column_types=dict.fromkeys(keys, pa.string()), strings_can_be_null=False)
+        self._keys = keys
+
+    def __iter__(self) -> Iterator[Rows]:
+        for block in self._blocks:
+            if block.fault:
+                yield self._slow([(0, [], block.fault)], block.line)
+            elif block.data:
+                yield self._fast(block) or self._slow(self._dialect.records(block.data), block.line)
+
+    def progress(self) -> float | None:
+        return self._stream.progress()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def _fast(self, block: Block) -> Rows | None:
+        """Let pyarrow read the block; None unless its records are certainly those of the line ends."""
+        read = pacsv.ReadOptions(use_threads=False, column_names=self._keys, block_size=len(block.data) + 1)
+        try:
+            table = pacsv.read_csv(pa.BufferReader(block.data), read, self._dialect.parse_options, self._convert)
+        except pa.ArrowInvalid:
+            return None
+        lines = self._lines(block, table.num_rows)
+        if lines is None:
+            return None
+        columns = [column.combine_chunks() for column in table.columns]
+        return Rows(pa.RecordBatch.from_arrays(columns, schema=self.schema), lines)
+
+    def _lines(self, block: Block, rows: int) -> NDArray[np.int64] | None:
+        """Return the line of each of `rows` records, blank lines not counted; None if there are not so many."""
+        data = block.data
+        if data.count(b"\n") == rows and (self._dialect.delimiter is None or b'"' not in data):
+            return np.arange(block.line, block.line + rows)
+        ends = self._dialect.record_ends(data)
+        if ends is None:
+            return None
+        array = np.frombuffer(data, np.uint8)
+        starts = np.concatenate([[0], ends[:-1] + 1])
+        blank = (ends == starts) | ((ends == starts + 1) & (array[starts] == _RETURN))
+        starts = starts[~blank]
+        if len(starts) != rows:
+            return None
+        newlines = np.flatnonzero(array == _NEWLINE)
+        lines: NDArray[np.int64] = np.searchsorted(newlines, starts) + np.int64(block.line)
+        return lines
+
+    def _slow(self, records: Iterable[Record], line: int) -> Rows:
+        """Build rows of records one by one, the bad ones cut or padded to the width of the schema."""
+        width = len(self.schema)
+        cells: list[list[str | None]] = []
+        lines: list[int] = []
+        faults: dict[int, str] = {}
+        for offset, found, reason in records:
+            if reason is None and len(found) != width:
+                reason = (
+                    f"{len(found)} of {width} fields" if len(found) < width else f"{len(found)} fields, not {width}"
+                )
+            if reason is not None:
+                faults[len(cells)] = reason
+            cells.append([*found[:width], *[None] * (width - len(found))])
+            lines.append(line + offset)
+        columns = list(zip(*cells, strict=True)) if cells else [()] * width
+        arrays = [pa.array(column, pa.string()) for column in columns]
+        table = pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+        return Rows(table, np.array(lines, np.int64), faults)
+
+
+def _without_header(block: Block, offset: int, dialect: Dialect) -> Block:
+    """Return the block after its first record, which starts `offset` lines down."""
+    records = dialect.records(block.data)
+    next(records)
+    following = next(records, None)
+    if following is None:
+        return Block(b"", block.line)
+    skip, start = following[0], 0
+    for _ in range(skip):
+        start = block.data.index(b"\n", start) + 1
+    return Block(block.data[start:], block.line + skip)

@@ -1,0 +1,164 @@
+"""The cards of a batch of rows, whatever the layout, and why some rows have none."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ..cards import parse_card, parse_cards
+from . import decode
+from .layouts import Layout, is_list
+
+__all__ = ["Hands", "read_hands"]
+
+
+@dataclass(slots=True)
+class Hands:
+    """The cards of n rows, ``(n, 7)``, how many in each (0: at fault), and the reasons of the faults by row."""
+
+    cards: NDArray[np.uint8]
+    sizes: NDArray[np.uint8]
+    faults: dict[int, str] = field(default_factory=dict)
+
+
+def read_hands(table: pa.RecordBatch, layout: Layout) -> Hands:
+    """
+    Read the cards of a batch.
+
+    Parameters
+    ----------
+    table : pyarrow.RecordBatch
+        n rows.
+    layout : Layout
+        Where the cards are.
+
+    Returns
+    -------
+    Hands
+        Every card is one of 0 … 51; that a row holds 5 to 7, all different, is not yet known.
+    """
+    columns = [table.column(index) for index in layout.columns]
+    if layout.kind == "text":
+        hands = _from_column(columns[0])
+    else:
+        names = [table.schema.names[index] for index in layout.columns]
+        hands = (_from_cards if layout.kind == "columns" else _from_pairs)(columns, names)
+    return hands if layout.board is None else _with_board(hands, _from_column(table.column(layout.board)))
+
+
+def _from_column(column: pa.Array) -> Hands:
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if is_list(column.type) and not pa.types.is_integer(column.type.value_type):
+        column = pc.binary_join(column.cast(pa.list_(pa.string())), " ")
+    decoder = decode.decode_lists if is_list(column.type) else decode.decode_hands
+    cards, sizes, others = decoder(column)
+    hands = Hands(cards, sizes)
+    for row, text in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
+        try:
+            found = _read_hand(text)
+        except ValueError as error:
+            hands.faults[row] = str(error)
+        else:
+            cards[row, : len(found)] = found
+            sizes[row] = len(found)
+    return hands
+
+
+def _read_hand(text: Any) -> tuple[int, ...]:
+    if text is None or (isinstance(text, str) and not text.strip()):
+        raise ValueError("no hand")
+    cards = parse_cards(text) if isinstance(text, str) else tuple(map(_read_card, text))
+    if len(cards) > decode.MOST_CARDS:
+        raise ValueError(f"{len(cards)} cards; a hand has 5, 6 or 7")
+    return cards
+
+
+def _from_cards(columns: list[pa.Array], names: list[str]) -> Hands:
+    """Read one card a column."""
+    faults: dict[int, str] = {}
+    codes = [_codes(*named, decode.CARD_CODES, _read_card, faults) for named in zip(names, columns, strict=True)]
+    return _stacked(codes, faults)
+
+
+def _from_pairs(columns: list[pa.Array], names: list[str]) -> Hands:
+    """Read suits and ranks in turn."""
+    faults: dict[int, str] = {}
+    cards = []
+    for index in range(0, len(columns), 2):
+        suits = _codes(names[index], columns[index], decode.SUIT_CODES, _read_suit, faults)
+        ranks = _codes(names[index + 1], columns[index + 1], decode.RANK_CODES, _read_rank, faults)
+        # Where a code is missing the row is at fault and the card means nothing.
+        cards.append(np.uint8(4) * ranks + suits)
+    return _stacked(cards, faults)
+
+
+def _stacked(codes: list[NDArray[np.uint8]], faults: dict[int, str]) -> Hands:
+    cards = np.zeros((len(codes[0]), decode.MOST_CARDS), np.uint8)
+    for index, column in enumerate(codes):
+        cards[:, index] = column
+    sizes = np.full(len(cards), len(codes), np.uint8)
+    sizes[list(faults)] = 0
+    return Hands(cards, sizes, faults)
+
+
+def _codes(
+    name: str, column: pa.Array, codes: NDArray[np.uint8], read: Callable[[Any], int], faults: dict[int, str]
+) -> NDArray[np.uint8]:
+    """Decode a column of single cells, the unusual ones with `read`; a row keeps the first of its faults."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_floating(column.type):
+        column = column.cast(pa.string())
+    found = decode.decode_cells(column, codes)
+    others = np.flatnonzero(found == decode.UNKNOWN)
+    for row, value in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
+        try:
+            found[row] = read(value)
+        except ValueError as error:
+            faults.setdefault(row, f"column {name}: {error}")
+    return found
+
+
+def _read_card(value: Any) -> int:
+    if isinstance(value, str) and not value.strip().isdecimal():
+        if not value.strip():
+            raise ValueError("no card")
+        return parse_card(value)
+    return _read_number(value, 0, 51, "card")
+
+
+def _read_suit(value: Any) -> int:
+    return (2, 3, 1, 0)[_read_number(value, 1, 4, "suit") - 1]
+
+
+def _read_rank(value: Any) -> int:
+    return (_read_number(value, 1, 13, "rank") + 11) % 13
+
+
+def _read_number(value: Any, least: int, most: int, what: str) -> int:
+    text = "" if value is None else str(value).strip()
+    if not text:
+        raise ValueError(f"no {what}")
+    if not (text.isdecimal() and text.isascii() and least <= int(text[:9]) <= most and len(text) <= 9):
+        raise ValueError(f"{text!r} is not a {what}, {least} to {most}")
+    return int(text)
+
+
+def _with_board(holes: Hands, boards: Hands) -> Hands:
+    """Put each row's board after its hole cards."""
+    faults = {row: f"board: {reason}" for row, reason in boards.faults.items()} | holes.faults
+    together = holes.sizes.astype(np.intp) + boards.sizes
+    cards = holes.cards.copy()
+    for size in range(decode.MOST_CARDS):
+        rows = np.flatnonzero((holes.sizes == size) & (together <= decode.MOST_CARDS))
+        cards[rows, size:] = boards.cards[rows, : decode.MOST_CARDS - size]
+    for row in np.flatnonzero(together > decode.MOST_CARDS).tolist():
+        faults.setdefault(row, f"{together[row]} cards with the board; a hand has 5, 6 or 7")
+    sizes = together.astype(np.uint8)
+    sizes[list(faults)] = 0
+    return Hands(cards, sizes, faults)

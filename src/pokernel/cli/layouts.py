@@ -1,0 +1,210 @@
+"""Which columns hold the cards: what the user says, what the columns are called, what the first row holds."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from ..cards import parse_cards
+from ..errors import PokernelError
+
+__all__ = ["Kind", "Layout", "LayoutError", "choose", "invent_names", "is_data", "is_list"]
+
+Kind = Literal["auto", "text", "columns", "uci"]
+
+_HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
+_UCI_NAMES = tuple(f"{letter}{pair}" for pair in range(1, 8) for letter in "SC")
+
+
+class LayoutError(Exception):
+    """The columns that hold the cards cannot be told, or are not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the cards are: one column of hands, 5 to 7 of cards, or 10 to 14 of suits and ranks; perhaps a board."""
+
+    kind: Literal["text", "columns", "uci"]
+    columns: tuple[int, ...]
+    board: int | None = None
+
+
+def is_data(cells: Sequence[str]) -> bool:
+    """Return whether the first line of a file is data: a hand in a cell, five cards, or only cards and numbers."""
+    sizes = [_card_count(cell) for cell in cells]
+    return max(sizes) > 1 or sum(sizes) >= 5 or all(sizes)
+
+
+def _card_count(cell: Any) -> int:
+    """Return how many cards a cell holds; a number counts as one."""
+    if isinstance(cell, list):
+        return len(cell)
+    cell = "" if cell is None else str(cell)
+    if re.fullmatch(r"\s*\d{1,9}\s*", cell, re.ASCII):
+        return 1
+    try:
+        return len(parse_cards(cell))
+    except PokernelError:
+        return 0
+
+
+def invent_names(cells: Sequence[str]) -> list[str]:
+    """Name the columns of a file without a header: hand; or S1, C1 … CLASS for the UCI file; or column_1 …"""
+    if len(cells) == 1:
+        return ["hand"]
+    if _looks_like_uci(cells) and (pairs := _pairs(len(cells))):
+        return [*_UCI_NAMES[: 2 * pairs], *(["CLASS"] if len(cells) % 2 else [])]
+    return [f"column_{index}" for index in range(1, len(cells) + 1)]
+
+
+def _pairs(columns: int) -> int:
+    """Return how many suit and rank pairs a headerless file of so many columns starts with; 0 if that is no hand."""
+    return columns // 2 if 5 <= columns // 2 <= 7 else 0
+
+
+def _looks_like_uci(cells: Sequence[Any]) -> bool:
+    pairs = _pairs(len(cells))
+    return pairs > 0 and all(
+        re.fullmatch(r"[1-4]" if index % 2 == 0 else r"[1-9]|1[0-3]", str(cell).strip()) is not None
+        for index, cell in enumerate(cells[: 2 * pairs])
+    )
+
+
+def choose(
+    schema: pa.Schema, sample: pa.RecordBatch | None, kind: Kind, columns: str | None, board: str | None, named: bool
+) -> Layout:
+    """
+    Find the columns that hold the cards.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+        All columns.
+    sample : pyarrow.RecordBatch or None
+        Some of the first rows; looked at when the names do not tell.
+    kind : {"auto", "text", "columns", "uci"}
+        What the user says about the layout.
+    columns, board : str or None
+        The columns that the user names: names, 1-based numbers, and ranges of numbers such as ``1-5``, after commas.
+    named : bool
+        Whether the names come from the input.
+
+    Raises
+    ------
+    LayoutError
+        If there is no such column, a wrong number of them, or no telling; lists the columns.
+    """
+    names = list(schema.names)
+    board_column = None
+    if board is not None:
+        (board_column, *more) = _columns(names, board)
+        if more:
+            raise LayoutError(f"--board takes one column, not {1 + len(more)}")
+    if columns is not None:
+        chosen = _columns(names, columns)
+        if kind == "auto":
+            kind = "text" if len(chosen) == 1 else "columns" if len(chosen) < 10 else "uci"
+    else:
+        kind, chosen = _find(schema, sample, kind, named, board_column)
+    layout = Layout(kind, chosen, board_column)  # type: ignore[arg-type]  # _find never answers "auto"
+    _check(layout, names)
+    return layout
+
+
+def _columns(names: list[str], spec: str) -> tuple[int, ...]:
+    """Return the indices of the columns that a list of names, numbers and ranges means."""
+    found: list[int] = []
+    for word in (word.strip() for word in spec.split(",")):
+        if word in names:
+            found.append(names.index(word))
+            continue
+        numbers = re.fullmatch(r"(\d+)(?:-(\d+))?", word, re.ASCII)
+        if numbers is None:
+            raise LayoutError(f"no column {word!r}; there are: {_listed(names)}")
+        first, last = int(numbers[1]), int(numbers[2] or numbers[1])
+        if not 1 <= first <= last <= len(names):
+            raise LayoutError(f"no column {word}; there are {len(names)}: {_listed(names)}")
+        found.extend(range(first - 1, last))
+    if len(set(found)) < len(found):
+        raise LayoutError(f"a column comes twice in {spec!r}")
+    return tuple(found)
+
+
+def _find(
+    schema: pa.Schema, sample: pa.RecordBatch | None, kind: Kind, named: bool, board: int | None
+) -> tuple[Kind, tuple[int, ...]]:
+    """Find the columns by name, then by what the first rows hold, for one layout or (auto) for each in turn."""
+    names = [name.lower() for name in schema.names]
+    texts = [i for i, column in enumerate(schema) if _is_hands(column.type) and i != board]
+    if kind in ("auto", "text"):
+        for name in _HAND_NAMES:
+            if name in names and _is_hands(schema.field(names.index(name)).type):
+                return "text", (names.index(name),)
+    if kind in ("auto", "uci"):
+        pairs = sum(name.lower() in names for name in _UCI_NAMES) // 2
+        if pairs >= 5 and all(name.lower() in names for name in _UCI_NAMES[: 2 * pairs]):
+            return "uci", tuple(names.index(name.lower()) for name in _UCI_NAMES[: 2 * pairs])
+    if kind in ("auto", "columns"):
+        for pattern in ("c{}", "card{}", "card_{}", "card {}"):
+            count = next(k for k in range(9) if pattern.format(k + 1) not in names or k == 8)
+            if 5 <= count <= 7:
+                return "columns", tuple(names.index(pattern.format(k + 1)) for k in range(count))
+    rows = list(zip(*(column.to_pylist() for column in sample.columns), strict=True)) if sample is not None else []
+    if kind == "uci" and not named and _pairs(len(names)):
+        return "uci", tuple(range(2 * _pairs(len(names))))
+    if kind == "auto" and not named and any(map(_looks_like_uci, rows)):
+        return "uci", tuple(range(2 * _pairs(len(names))))
+    counts = [max(map(_card_count, cells)) for cells in zip(*rows, strict=True)]
+    if kind in ("auto", "columns"):
+        cards = [i for i, count in enumerate(counts) if count == 1 and not all(_is_number(row[i]) for row in rows)]
+        if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
+            cards = [i for i, count in enumerate(counts) if count == 1]
+        if 5 <= len(cards) <= 7:
+            return "columns", tuple(cards)
+    if kind in ("auto", "text"):
+        hands = [i for i in texts if counts and counts[i] > 1]
+        if len(hands) == 1:
+            return "text", (hands[0],)
+        if len(texts) == 1:
+            return "text", (texts[0],)
+    raise LayoutError(f"which columns hold the cards? Say --columns; there are: {_listed(schema.names)}")
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int) or str(cell).strip().isdigit()
+
+
+def _is_hands(kind: pa.DataType) -> bool:
+    """Return whether a column of this type can hold a hand a row: a text, or a list."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return _is_text(kind) or is_list(kind)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def is_list(kind: pa.DataType) -> bool:
+    """Return whether a type is one of Arrow's lists."""
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
+def _check(layout: Layout, names: list[str]) -> None:
+    count = len(layout.columns)
+    if layout.kind == "text" and count != 1:
+        raise LayoutError(f"--layout text takes one column, not {count}")
+    fewest, most = (1, 7) if layout.board is not None else (5, 7)
+    if layout.kind == "columns" and not fewest <= count <= most:
+        raise LayoutError(f"{count} columns of cards; a hand has 5, 6 or 7")
+    if layout.kind == "uci" and (count % 2 or not fewest <= count // 2 <= most):
+        raise LayoutError(f"{count} columns of suits and ranks; a hand has 10, 12 or 14")
+    if layout.board in layout.columns:
+        raise LayoutError(f"column {names[layout.columns[0]]!r} cannot be both hand and board")
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:20])
+    return f"{shown}, … ({len(names)})" if len(names) > 20 else shown or "none"

@@ -1,0 +1,78 @@
+"""What flows through the command: batches of rows that know which line of which file they came from."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from .terminal import CommandError
+
+__all__ = ["BATCH_ROWS", "InputError", "Rows", "Source", "reason_of"]
+
+BATCH_ROWS = 65_536
+
+
+class InputError(CommandError):
+    """Input that cannot be read at all; the text names the file and says why."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Return an error's text on one line (pyarrow's run over several), never empty."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+@dataclass(slots=True)
+class Rows:
+    """
+    One batch.
+
+    Attributes
+    ----------
+    table : pyarrow.RecordBatch
+        n rows, all of the source's schema.
+    lines : int64 (n,)
+        The 1-based line (or row, in formats without lines) that each row starts on.
+    faults : dict of int to str
+        Rows that the format could not read, with the reason. ``table`` holds what there was of them, nulls elsewhere.
+    """
+
+    table: pa.RecordBatch
+    lines: NDArray[np.int64]
+    faults: dict[int, str] = field(default_factory=dict)
+
+
+class Source(ABC):
+    """
+    An open input: a schema, known before the first row, and a stream of `Rows`.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it.
+    schema : pyarrow.Schema
+        Empty when the input holds nothing, not even a header.
+    named : bool
+        Whether the input itself names its columns.
+    """
+
+    name: str
+    schema: pa.Schema
+    named: bool = True
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Rows]:
+        """Yield the batches, once."""
+
+    def where(self, line: int) -> str:
+        """Return the place of a line (or row) in the form that editors jump to."""
+        return f"{self.name}:{line}"
+
+    def progress(self) -> float | None:
+        """Return the share that has been read, 0 to 1, or None where nobody can know."""
+        return None
+
+    def close(self) -> None:  # noqa: B027 (most sources have nothing to close)
+        """Let go of the file."""

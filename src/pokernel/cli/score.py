@@ -1,0 +1,239 @@
+"""The pipeline of ``pokernel score``: rows in, the same rows out with the strength of their hand."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ..cards import format_card
+from ..errors import PokernelError
+from ..strength import STRONGEST, WEAKEST, Category, category, describe
+from .hands import Hands, read_hands
+from .layouts import Kind, Layout, LayoutError, choose
+from .rows import InputError, Rows, Source, reason_of
+from .terminal import CommandError
+
+__all__ = ["BadLine", "OnError", "Report", "Scorer"]
+
+OnError = Literal["stop", "skip", "null"]
+SHOWN_FAULTS = 10
+SAMPLE_ROWS = 20
+LONGEST_REASON = 300
+
+
+class BadLine(CommandError):
+    """A line that cannot be scored, where every line must be; the text says where and why."""
+
+
+@dataclass(slots=True)
+class Report:
+    """How many rows came in, how many of them were lost, and the first of those, with place and reason."""
+
+    rows: int = 0
+    lost: int = 0
+    first: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Scorer:
+    """
+    What to add to each row, and what to do with rows that hold no hand.
+
+    Attributes
+    ----------
+    kind, columns, board
+        Where the cards are; see `pokernel.cli.layouts.choose`.
+    describe, best_five : bool
+        Whether to add these columns.
+    prefix : str
+        Stands before the names of the added columns.
+    on_error : {"stop", "skip", "null"}
+        Raise `BadLine`, drop the row, or keep it with nulls.
+    report : Report
+        What has been read so far.
+    output : pyarrow.Schema or None
+        The columns of the output, once the first source is open.
+    progress : float or None
+        The share of the present source that has been read, if it can be known.
+    """
+
+    kind: Kind = "auto"
+    columns: str | None = None
+    board: str | None = None
+    describe: bool = False
+    best_five: bool = False
+    prefix: str = ""
+    on_error: OnError = "stop"
+    report: Report = field(default_factory=Report)
+    output: pa.Schema | None = None
+    progress: float | None = None
+
+    @cached_property
+    def added(self) -> pa.Schema:
+        """The columns that scoring adds."""
+        columns = [("strength", pa.uint16()), ("category", pa.string())]
+        columns += [("description", pa.string())] * self.describe + [("best_five", pa.string())] * self.best_five
+        return pa.schema([(self.prefix + name, kind) for name, kind in columns])
+
+    def schema(self, source: Source) -> pa.Schema:
+        """Return the columns of the output for those of a source; refuse columns of the same name."""
+        for name in self.added.names:
+            if name in source.schema.names:
+                raise InputError(f"{source.name}: there is a column {name!r} already; use --prefix to rename ours")
+        schema = source.schema
+        for column in self.added:
+            schema = schema.append(column)
+        return schema
+
+    def run(self, sources: Iterable[Source]) -> Iterator[pa.RecordBatch]:
+        """Yield the scored batches, all of the schema of the first source that has columns, left in `output`."""
+        for source in sources:
+            known = self.output is not None and len(self.output) > len(self.added)
+            if known and not len(source.schema):
+                continue
+            own = self.schema(source)
+            if not known:
+                self.output = own
+            elif self.output is not None and own.names != self.output.names:
+                there = ", ".join(source.schema.names)
+                raise InputError(f"{source.name}: the columns are not those of the first file: {there}")
+            layout: Layout | None = None
+            for rows in source:
+                layout = layout or self._choose(source, rows)
+                self.progress = source.progress()
+                yield _cast(self._score(source, rows, layout), self.output, source)
+            if layout is None and len(source.schema) and (self.columns or self.board):
+                self._choose(source, None)
+
+    def _choose(self, source: Source, rows: Rows | None) -> Layout:
+        sample = None
+        if rows is not None:
+            if 0 in rows.faults and self.on_error == "stop":
+                self._note(source, rows, rows.faults)
+            good = [row for row in range(min(len(rows.lines), SAMPLE_ROWS)) if row not in rows.faults]
+            sample = rows.table.take(pa.array(good, pa.int64()))
+        try:
+            return choose(source.schema, sample, self.kind, self.columns, self.board, source.named)
+        except LayoutError as error:
+            raise InputError(f"{source.name}: {error}") from error
+
+    def _score(self, source: Source, rows: Rows, layout: Layout) -> pa.RecordBatch:
+        hands = read_hands(rows.table, layout)
+        faults = hands.faults | rows.faults
+        hands.sizes[list(rows.faults)] = 0
+        strengths, best = self._evaluate(hands, faults)
+        self.report.rows += len(rows.lines)
+        if faults:
+            self._note(source, rows, faults)
+        added = self._columns(strengths, best)
+        table = pa.RecordBatch.from_arrays([*rows.table.columns, *added], schema=self.schema(source))
+        if faults and self.on_error == "skip":
+            table = table.filter(pa.array(strengths > 0))
+        return table
+
+    def _evaluate(self, hands: Hands, faults: dict[int, str]) -> tuple[NDArray[np.uint16], NDArray[np.uint8] | None]:
+        """Return strengths (0 for no hand) and, if wanted, the five cards that play; add to the faults."""
+        from ..evaluate import evaluate, invalid_rows
+
+        strengths = np.zeros(len(hands.sizes), np.uint16)
+        best = np.zeros((len(strengths), 5), np.uint8) if self.best_five else None
+        counts = np.bincount(hands.sizes, minlength=8)
+        for size in np.flatnonzero(counts).tolist():
+            rows: slice | NDArray[np.intp] = slice(None)
+            if counts[size] < len(strengths):
+                rows = np.flatnonzero(hands.sizes == size)
+            if not 5 <= size <= 7:
+                for row in np.arange(len(strengths))[rows].tolist():
+                    faults.setdefault(row, f"{size} card{'s' * (size != 1)}; a hand has 5, 6 or 7")
+                continue
+            cards = np.ascontiguousarray(hands.cards[rows, :size])
+            try:
+                found = evaluate(cards)
+            except PokernelError:
+                bad = invalid_rows(cards)
+                rows = np.arange(len(strengths))[rows]
+                for row in rows[bad].tolist():
+                    faults[row] = _duplicate(hands.cards[row, :size].tolist())
+                rows, cards = rows[~bad], cards[~bad]
+                found = evaluate(cards)
+            strengths[rows] = found
+            if best is not None:
+                from ..showdown import best_five
+
+                best[rows] = best_five(cards)
+        return strengths, best
+
+    def _note(self, source: Source, rows: Rows, faults: dict[int, str]) -> None:
+        """Count the faults and keep the first; stop at the first of all if so asked."""
+        for row in sorted(faults)[: SHOWN_FAULTS - len(self.report.first)]:
+            reason = faults[row]
+            if len(reason) > LONGEST_REASON:
+                reason = reason[:LONGEST_REASON] + "…"
+            self.report.first.append(f"{source.where(int(rows.lines[row]))}: {reason}")
+        self.report.lost += len(faults)
+        if self.on_error == "stop":
+            raise BadLine(f"{self.report.first[0]}\nstopped there; --on-error skip or null goes on")
+
+    def _columns(self, strengths: NDArray[np.uint16], best: NDArray[np.uint8] | None) -> list[pa.Array]:
+        none = strengths == 0
+        mask = none if none.any() else None
+        column = pa.array(strengths, mask=mask)
+        labels = pa.array(_category_of_strength()[strengths], mask=mask)
+        added = [column, _labels().take(labels)]
+        if self.describe:
+            added.append(_descriptions().take(column))
+        if best is not None:
+            added.append(_card_texts(best, mask))
+        return added
+
+
+def _duplicate(cards: list[int]) -> str:
+    """Say which card comes twice."""
+    twice = next(card for card in cards if cards.count(card) > 1)
+    return f"{format_card(twice)} twice in {' '.join(map(format_card, cards))}"
+
+
+def _cast(batch: pa.RecordBatch, schema: pa.Schema | None, source: Source) -> pa.RecordBatch:
+    """Return the batch with the types of the first file."""
+    if schema is None or batch.schema.equals(schema):
+        return batch
+    columns = []
+    for column, wanted in zip(batch.columns, schema, strict=True):
+        try:
+            columns.append(column.cast(wanted.type))
+        except pa.ArrowException as error:
+            raise InputError(f"{source.name}: column {wanted.name!r}: {reason_of(error)}") from error
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+@cache
+def _labels() -> pa.Array:
+    """Return the names of the categories, indexed by Category."""
+    return pa.array([kind.label for kind in Category], pa.string())
+
+
+@cache
+def _category_of_strength() -> NDArray[np.uint8]:
+    """Return the category of each strength; index 0, which is no strength, is there to be masked."""
+    return np.concatenate([np.zeros(1, np.uint8), category(np.arange(WEAKEST, STRONGEST + 1))])
+
+
+@cache
+def _descriptions() -> pa.Array:
+    """Return the description of each strength, indexed by it."""
+    return pa.array(["", *describe(np.arange(WEAKEST, STRONGEST + 1)).tolist()], pa.string())
+
+
+def _card_texts(cards: NDArray[np.uint8], mask: NDArray[np.bool_] | None) -> pa.Array:
+    """Return the texts (``AsKsQsJsTs``) of n hands of five cards."""
+    names = np.frombuffer("".join(map(format_card, range(52))).encode(), "<u2")
+    texts = names[cards]
+    width = 2 * cards.shape[1]
+    offsets = np.arange(0, width * len(cards) + 1, width, dtype=np.int32)
+    array = pa.StringArray.from_buffers(len(cards), pa.py_buffer(offsets), pa.py_buffer(texts))
+    return array if mask is None else pc.if_else(pa.array(~mask), array, None)
