@@ -402,30 +402,62 @@ def test_hands_that_caught_other_evaluators(stronger: str, weaker: str) -> None:
 
 # ---- memory ----------------------------------------------------------------------------------------------------------
 
-AT_A_PAGE_END = """
+BETWEEN_GUARD_PAGES = """
 import ctypes, mmap
 import numpy as np
 import pokernel
 
-PAGE = mmap.PAGESIZE
-memory = mmap.mmap(-1, 17 * PAGE)
+PAGE, PAGES = mmap.PAGESIZE, 4
+memory = mmap.mmap(-1, (PAGES + 2) * PAGE)
 array = np.frombuffer(memory, np.uint8)
 libc = ctypes.CDLL(None, use_errno=True)
-assert libc.mprotect(ctypes.c_void_p(array.ctypes.data + 16 * PAGE), PAGE, 0) == 0
-one = {k: np.array([51, 46, 41, 36, 30, 25, 20][:k], np.uint8) for k in (5, 6, 7)}
-for k, hand in one.items():
-    expected = pokernel.evaluate(hand)
-    for n in [*range(1, 200), *range(1000, 1050), *range(2000, 2100)]:
-        tail = array[16 * PAGE - n * k : 16 * PAGE]
-        for hands in (tail.reshape(n, k), tail.reshape(k, n).T):
-            hands[:] = hand
-            for validate in (True, False):
-                assert (pokernel.evaluate(hands, validate=validate) == expected).all()
+for guard in (0, PAGES + 1):
+    assert libc.mprotect(ctypes.c_void_p(array.ctypes.data + guard * PAGE), PAGE, 0) == 0
+readable = array[PAGE:-PAGE]
+for k in (5, 6, 7):
+    kinds = np.array([[51, 46, 41, 36, 30, 25, 20], [51, 47, 43, 39, 31, 2, 5], [50, 34, 22, 10, 6, 2, 18]], np.uint8)[:, :k]
+    strengths = [pokernel.evaluate(kind) for kind in kinds.tolist()]
+    for n in [*range(1, 200), *range(1000, 1050), *range(2000, 2050)]:
+        for place in (slice(n * k), slice(len(readable) - n * k, None)):
+            for hands in (readable[place].reshape(n, k), readable[place].reshape(k, n).T):
+                for i in range(3):
+                    hands[i::3] = kinds[i]
+                for validate in (True, False):
+                    found = pokernel.evaluate(hands, validate=validate)
+                    assert all((found[i::3] == strengths[i]).all() for i in range(3))
 print("done")
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect through ctypes is Linux's")
-def test_nothing_is_read_past_the_end_of_a_page(run_python: RunPython) -> None:
-    ended = run_python(AT_A_PAGE_END)
+@pytest.mark.parametrize("portable", ["0", "1"])
+def test_nothing_is_read_outside_the_array(portable: str, run_python: RunPython) -> None:
+    ended = run_python(BETWEEN_GUARD_PAGES, env={"POKERNEL_PORTABLE": portable})
     assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
+
+
+PRINTS_A_DIGEST = """
+import hashlib
+import numpy as np
+import pokernel
+
+decks = np.random.default_rng(1).permuted(np.tile(np.arange(52, dtype=np.uint8), (50_001, 1)), axis=1)
+digest = hashlib.sha256()
+for k in (5, 6, 7):
+    for hands in (decks[:, :k], decks[:, :k].copy(), decks[:, :k].copy(order="F"), decks[:, :k].astype(">i4")):
+        for validate in (True, False):
+            digest.update(pokernel.evaluate(hands, validate=validate).tobytes())
+        broken = hands.copy()
+        broken[777, 1], broken[40_000, 4] = broken[777, 3], 52
+        try:
+            pokernel.evaluate(broken)
+        except pokernel.CardError as error:
+            digest.update(str(error).encode())
+print(digest.hexdigest())
+"""
+
+
+def test_portable_kernels_give_identical_results(run_python: RunPython) -> None:
+    vector, portable = (run_python(PRINTS_A_DIGEST, env={"POKERNEL_PORTABLE": switch}) for switch in ("0", "1"))
+    assert len(vector.stdout) == 65, vector.stderr
+    assert vector.stdout == portable.stdout, portable.stderr
