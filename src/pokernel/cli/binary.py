@@ -30,6 +30,9 @@ class _Typed(Source):
         """Yield slices (no copies) of a batch."""
         for start in range(0, batch.num_rows, BATCH_ROWS):
             part = batch.slice(start, BATCH_ROWS)
+            if part.schema != self.schema:
+                columns = [column.cast(kind.type) for column, kind in zip(part.columns, self.schema, strict=True)]
+                part = pa.RecordBatch.from_arrays(columns, schema=self.schema)
             yield Rows(part, np.arange(self._read + 1, self._read + 1 + part.num_rows))
             self._read += part.num_rows
 
@@ -43,7 +46,7 @@ class ParquetSource(_Typed):
             self._file = pq.ParquetFile(path, memory_map=True, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(path, "Parquet", error) from error
-        self.schema = self._file.schema_arrow
+        self.schema = _without_views(self._file.schema_arrow)
         self._rows = self._file.metadata.num_rows
 
     def __iter__(self) -> Iterator[Rows]:
@@ -70,8 +73,9 @@ class IpcSource(_Typed):
                 self._stream = ByteStream(path)
                 self._reader = pa.ipc.open_stream(pa.PythonFile(self._stream.raw, "r"))
         except (pa.ArrowException, OSError) as error:
+            self.close()
             raise _unreadable(self.name, "Arrow IPC", error) from error
-        self.schema = self._reader.schema
+        self.schema = _without_views(self._reader.schema)
 
     def __iter__(self) -> Iterator[Rows]:
         try:
@@ -114,6 +118,14 @@ class NpySource(_Typed):
             columns = np.ascontiguousarray(self._array[start : start + BATCH_ROWS].T, native)
             arrays = [pa.array(column) for column in columns]
             yield from self._cut(pa.RecordBatch.from_arrays(arrays, schema=self.schema))
+
+
+def _without_views(schema: pa.Schema) -> pa.Schema:
+    """Return the schema with plain strings for string views, which pyarrow cannot filter or take from."""
+    for index, column in enumerate(schema):
+        if pa.types.is_string_view(column.type):
+            schema = schema.set(index, column.with_type(pa.string()))
+    return schema
 
 
 def _starts_with(path: str, magic: bytes) -> bool:

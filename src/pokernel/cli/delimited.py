@@ -171,7 +171,7 @@ class DelimitedSource(Source):
             if first is None:
                 continue
             offset, cells, reason = first
-            if reason:
+            if reason and (header is not False or not cells):
                 raise InputError(f"{self.where(block.line + offset)}: {reason}")
             self.named = not is_data(cells) if header is None else header
             names = cells if self.named else invent(cells)

@@ -13,6 +13,7 @@ from ..errors import PokernelError
 __all__ = ["Kind", "Layout", "LayoutError", "choose", "invent_names", "is_data", "is_list"]
 
 Kind = Literal["auto", "text", "columns", "uci"]
+Sample = Sequence[Sequence[Any]]
 
 _HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
 _UCI_NAMES = tuple(f"{letter}{pair}" for pair in range(1, 8) for letter in "SC")
@@ -73,7 +74,7 @@ def _looks_like_uci(cells: Sequence[Any]) -> bool:
 
 
 def choose(
-    schema: pa.Schema, sample: pa.RecordBatch | None, kind: Kind, columns: str | None, board: str | None, named: bool
+    schema: pa.Schema, sample: Sample, kind: Kind, columns: str | None, board: str | None, named: bool
 ) -> Layout:
     """
     Find the columns that hold the cards.
@@ -82,8 +83,8 @@ def choose(
     ----------
     schema : pyarrow.Schema
         All columns.
-    sample : pyarrow.RecordBatch or None
-        Some of the first rows; looked at when the names do not tell.
+    sample : sequence of rows
+        The cells of some of the first rows; looked at when the names do not tell.
     kind : {"auto", "text", "columns", "uci"}
         What the user says about the layout.
     columns, board : str or None
@@ -133,7 +134,7 @@ def _columns(names: list[str], spec: str) -> tuple[int, ...]:
 
 
 def _find(
-    schema: pa.Schema, sample: pa.RecordBatch | None, kind: Kind, named: bool, board: int | None
+    schema: pa.Schema, sample: Sample, kind: Kind, named: bool, board: int | None
 ) -> tuple[Kind, tuple[int, ...]]:
     """Find the columns by name, then by what the first rows hold, for one layout or (auto) for each in turn."""
     names = [name.lower() for name in schema.names]
@@ -151,14 +152,13 @@ def _find(
             count = next(k for k in range(9) if pattern.format(k + 1) not in names or k == 8)
             if 5 <= count <= 7:
                 return "columns", tuple(names.index(pattern.format(k + 1)) for k in range(count))
-    rows = list(zip(*(column.to_pylist() for column in sample.columns), strict=True)) if sample is not None else []
     if kind == "uci" and not named and _pairs(len(names)):
         return "uci", tuple(range(2 * _pairs(len(names))))
-    if kind == "auto" and not named and any(map(_looks_like_uci, rows)):
+    if kind == "auto" and not named and any(map(_looks_like_uci, sample)):
         return "uci", tuple(range(2 * _pairs(len(names))))
-    counts = [max(map(_card_count, cells)) for cells in zip(*rows, strict=True)]
+    counts = [max(map(_card_count, cells)) for cells in zip(*sample, strict=True)]
     if kind in ("auto", "columns"):
-        cards = [i for i, count in enumerate(counts) if count == 1 and not all(_is_number(row[i]) for row in rows)]
+        cards = [i for i, count in enumerate(counts) if count == 1 and not all(_is_number(row[i]) for row in sample)]
         if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
             cards = [i for i, count in enumerate(counts) if count == 1]
         if 5 <= len(cards) <= 7:

@@ -22,6 +22,8 @@ def _refuse_constant(name: str) -> NoReturn:
 # The bare C scanner: one call a line, and it says where the value ends.
 _scan: Callable[[str, int], tuple[Any, int]] = vars(json.JSONDecoder(parse_constant=_refuse_constant))["scan_once"]
 
+MOST_HELD = 8
+
 # What pyarrow raises for a value that a type cannot hold; UnicodeError stands for half a surrogate pair.
 _UNFIT = (pa.ArrowException, OverflowError, UnicodeError)
 
@@ -41,17 +43,18 @@ class NdjsonSource(Source):
         self._stream = stream
         self._blocks = read_blocks(stream)
         self.schema = pa.schema([])
+        # Blocks without a single object tell no columns; a few are held back until one that does.
+        held: list[Block] = []
         for block in self._blocks:
+            held.append(block)
             objects, _, _ = _parse(block)
             # The order of first appearance; a dict is an ordered set.
             names = dict.fromkeys(chain.from_iterable(objects))
             if names:
                 self.schema = pa.schema([(name, _infer([item.get(name) for item in objects])) for name in names])
-                self._blocks = chain([block], self._blocks)
+            if names or len(held) == MOST_HELD:
                 break
-            if objects or block.fault:
-                self._blocks = chain([block], self._blocks)
-                break
+        self._blocks = chain(held, self._blocks)
 
     def __iter__(self) -> Iterator[Rows]:
         known = set(self.schema.names)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -111,12 +111,12 @@ class Scorer:
                 self._choose(source, None)
 
     def _choose(self, source: Source, rows: Rows | None) -> Layout:
-        sample = None
+        sample: list[tuple[Any, ...]] = []
         if rows is not None:
             if 0 in rows.faults and self.on_error == "stop":
                 self._note(source, rows, rows.faults)
-            good = [row for row in range(min(len(rows.lines), SAMPLE_ROWS)) if row not in rows.faults]
-            sample = rows.table.take(pa.array(good, pa.int64()))
+            columns = [column.to_pylist() for column in rows.table.slice(0, SAMPLE_ROWS).columns]
+            sample = [cells for row, cells in enumerate(zip(*columns, strict=True)) if row not in rows.faults]
         try:
             return choose(source.schema, sample, self.kind, self.columns, self.board, source.named)
         except LayoutError as error:

@@ -70,8 +70,13 @@ def open_source(path: str, form: str | None = None, header: bool | None = None, 
         stream = ByteStream(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    if form == "ndjson":
-        return NdjsonSource(stream)
-    if form == "text":
-        return DelimitedSource(stream, Dialect(None), False, is_data, lambda _: ["hand"])
-    return DelimitedSource(stream, Dialect(delimiter or (",", "\t")[form == "tsv"]), header, is_data, invent_names)
+    try:
+        if form == "ndjson":
+            return NdjsonSource(stream)
+        if form == "text":
+            return DelimitedSource(stream, Dialect(None), False, is_data, lambda _: ["hand"])
+        dialect = Dialect(delimiter or (",", "\t")[form == "tsv"])
+        return DelimitedSource(stream, dialect, header, is_data, invent_names)
+    except BaseException:
+        stream.close()
+        raise

@@ -1,0 +1,268 @@
+"""The command as a whole: help, version, eval, verify, bench, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from pokernel.evaluate import invalid_rows
+from typer.testing import CliRunner
+
+from pokernel import cli
+from pokernel.cli.app import app
+from pokernel.cli.measure import measure, random_hands
+
+COMMAND = [sys.executable, "-W", "error", "-m", "pokernel.cli"]
+SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(words))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+# -- eval
+
+
+def test_one_hand() -> None:
+    status, out, err = run("eval", "As Ks Qs Js Ts 2c 3d")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "hand         As Ks Qs Js Ts 2c 3d",
+        "strength     7462",
+        "category     Royal flush",
+        "description  Royal flush",
+        "best five    As Ks Qs Js Ts",
+    ]
+
+
+def test_several_hands_name_the_winner() -> None:
+    status, out, err = run("eval", "JsJhJd3c3s", "4s4h4dAcAh")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1] == "hand 1 wins"
+    assert out.splitlines()[1].endswith("wins")
+    assert "Full house, jacks full of threes" in out
+
+
+def test_split_pot_on_a_board() -> None:
+    status, out, _ = run("eval", "2c3d", "2d3h", "4c4d", "--board", "As Ks Qs Js Ts")
+    assert status == 0
+    assert out.splitlines()[-1] == "hands 1, 2 and 3 split the pot"
+    assert run("eval", "Qs2s", "9sJs", "--board", "8s 4s 3s")[1].splitlines()[-1] == "hand 1 wins"
+
+
+def test_eval_json() -> None:
+    status, out, _ = run("eval", "AsKs", "AdKd", "--board", "QsJsTs2c3d", "--json")
+    document = json.loads(out)
+    assert status == 0
+    assert document["board"] == "Qs Js Ts 2c 3d"
+    assert document["winners"] == [1]
+    assert document["hands"][0] == {
+        "hand": "As Ks",
+        "strength": 7462,
+        "category": "Royal flush",
+        "description": "Royal flush",
+        "best_five": "As Ks Qs Js Ts",
+        "wins": True,
+    }
+    assert document["hands"][1]["category"] == "Straight"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["Asx"], "hand: no card at position 2 of 'Asx': 'x'"),
+        ([""], "hand: "),
+        (["AsKsQsJs"], "hand: 4 cards; a hand has 5, 6 or 7"),
+        (["AsKsQsJsTs2c3d4h"], "hand: 8 cards"),
+        (["AsKsQsJsAs"], "hand: As twice"),
+        (["AsKsQsJsTs", "As"], "hand 2: 1 card; a hand has 5, 6 or 7"),
+        (["AsKs", "--board", "QsJsTs2c3d4h"], "hand: 8 cards with the board"),
+        (["AsKs", "--board", "Qx"], "board: no card"),
+        (["AsKs", "QdQs", "--board", "QsJsTs2c3d"], "Qs is on the board and in hand 2"),
+        (["AsKs", "AsQd", "--board", "QsJsTs2c3d"], "As is in hand 1 and in hand 2"),
+    ],
+)
+def test_eval_refuses(words: list[str], said: str) -> None:
+    status, out, err = run("eval", *words)
+    assert (status, out) == (1, "")
+    assert err.startswith(said)
+
+
+def test_hands_that_one_deck_cannot_deal() -> None:
+    assert "note: As" in run("eval", "AsKsQsJsTs", "AsAdAcAh2c", "KdKhKc2s3s")[2]
+    assert run("eval", "AsKsQsJsTs2c3d", "AsKsQsJsTs4c5d")[2] == ""
+
+
+# -- verify and bench
+
+
+def test_verify() -> None:
+    status, out, _ = run("verify")
+    assert status == 0
+    for count in (
+        "1,302,540",
+        "1,098,240",
+        "123,552",
+        "54,912",
+        "10,200",
+        "5,108",
+        "3,744",
+        "624",
+        "36",
+        "4",
+        "2,598,960",
+        "7,462",
+    ):
+        assert count in out.replace("  ", " ").split()
+    status, out, _ = run("verify", "--json")
+    assert json.loads(out)["five_distinct"] == 7462
+
+
+def test_verify_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pokernel import verify as module
+    from pokernel.errors import TableError
+
+    def broken(**options: object) -> None:
+        raise TableError("strengths5 is damaged")
+
+    monkeypatch.setattr(sys.modules["pokernel.verify"], "verify", broken)
+    assert module is not None
+    assert run("verify") == (1, "", "strengths5 is damaged\n")
+
+
+def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    measure(hands=2000, singles=10, rounds=2)
+    out = capsys.readouterr().out
+    for word in (
+        "numpy",
+        "numba",
+        "hands/s",
+        "checksum",
+        "threads",
+        "best_five, 7 cards",
+        "tuple of ints",
+        "uint8 (n, 5)",
+    ):
+        assert word in out
+    measure(as_json=True, hands=2000, singles=10, rounds=1)
+    document = json.loads(capsys.readouterr().out)
+    assert all(row["rate"] > 0 and row["checksum"] > 0 for row in document["rows"])
+
+
+def test_random_hands_are_hands() -> None:
+    import numpy as np
+
+    for size in (5, 6, 7):
+        hands = random_hands(np.random.default_rng(1), 20_000, size)
+        assert hands.shape == (20_000, size)
+        assert not invalid_rows(hands).any()
+        counts = np.bincount(hands.ravel(), minlength=52)
+        expected = 20_000 * size / 52
+        assert np.abs(counts - expected).max() < 6 * expected**0.5
+
+
+# -- the whole command
+
+
+def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    from importlib.metadata import version
+
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"pokernel {version('pokernel')}\n"
+    assert cli.main(["--help"]) == 0
+    out = capsys.readouterr().out
+    for command in ("score", "eval", "verify", "bench"):
+        assert command in out
+    assert cli.main(["score", "--nonsense"]) == 2
+    assert cli.main(["score", "--on-error", "maybe"]) == 2
+
+
+@pytest.mark.parametrize("missing", ["typer", "rich", "pyarrow"])
+def test_missing_extra(missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cli, "find_spec", lambda name: None if name == missing else find_spec(name))
+    assert cli.main(["--version"]) == 1
+    assert capsys.readouterr().err == 'pokernel\'s command needs its extra: pip install "pokernel[cli]"\n'
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["score", "--help"]])
+def test_help_is_light(words: list[str]) -> None:
+    script = f"import sys; from pokernel.cli import main; main({words!r}); print(*sys.modules, file=sys.stderr)"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    modules = {name.split(".")[0] for name in ended.stderr.split()}
+    assert not modules & {"numba", "pyarrow", "llvmlite"}
+
+
+def test_eval_needs_no_compiler() -> None:
+    script = "import sys; from pokernel.cli import main; main(['eval', 'AsKs', 'AdKd', '--board', 'QsJsTs2c3d']); print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {name.split(".")[0] for name in ended.stdout.splitlines()[-1].split()} & {"numba", "pyarrow"}
+
+
+def endless() -> bytes:
+    return b"AsKsQsJsTs2c3d\n" * 40_000
+
+
+def test_closed_pipe_is_quiet() -> None:
+    """``yes | pokernel score | head -1``: one line, nothing said, no traceback."""
+    feeder = "import sys\nwhile True: sys.stdout.buffer.write(b'AsKsQsJsTs2c3d\\n' * 40000)"
+    with subprocess.Popen([sys.executable, "-c", feeder], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as source:
+        with subprocess.Popen(
+            [*COMMAND, "score"], stdin=source.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as command:
+            assert command.stdout is not None
+            assert command.stderr is not None
+            assert command.stdout.readline() == b"hand,strength,category\n"
+            command.stdout.close()
+            assert command.wait(60) == 141
+            assert command.stderr.read() == b""
+        source.kill()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_signals_leave_nothing(number: signal.Signals, status: int, form: str, tmp_path: Path) -> None:
+    target = tmp_path / f"out.{form}"
+    words = [*COMMAND, "score", "-", "-o", str(target)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
+        assert command.stdin is not None
+        assert command.stderr is not None
+        deadline = time.monotonic() + 60
+        # Halfway: the file aside exists, and it is not in place.
+        while not list(tmp_path.glob(".*.part")) and time.monotonic() < deadline:
+            command.stdin.write(endless())
+        command.stdin.write(endless() * 4)
+        command.stdin.flush()
+        assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
+        command.send_signal(number)
+        assert command.wait(60) == status
+        assert command.stderr.read() == b""
+        command.stdin.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_progress_bar_in_a_pipe(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [*COMMAND, "score", str(SAMPLE), "-o", str(tmp_path / "out.csv")], capture_output=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no pseudo-terminals here")
+def test_progress_bar_on_a_terminal(tmp_path: Path) -> None:
+    main, other = os.openpty()
+    words = [*COMMAND, "score", str(SAMPLE), "-o", str(tmp_path / "out.csv")]
+    subprocess.run(words, stdout=subprocess.PIPE, stderr=other, env=os.environ | {"TERM": "xterm"}, check=True)
+    os.close(other)
+    said = os.read(main, 1 << 16).decode()
+    os.close(main)
+    assert "score" in said
+    assert "1,000 hands in" in said
+    assert (tmp_path / "out.csv").read_bytes().count(b"\n") == 1001
