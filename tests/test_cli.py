@@ -6,16 +6,18 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from pokernel.evaluate import invalid_rows
 from typer.testing import CliRunner
 
-from pokernel import cli
+from pokernel import __version__, cli
+from pokernel.bulk import invalid_rows
 from pokernel.cli.app import app
 from pokernel.cli.measure import measure, random_hands
+from pokernel.errors import TableError
 
 COMMAND = [sys.executable, "-W", "error", "-m", "pokernel.cli"]
 SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
@@ -127,14 +129,10 @@ def test_verify() -> None:
 
 
 def test_verify_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokernel import verify as module
-    from pokernel.errors import TableError
-
     def broken(**options: object) -> None:
         raise TableError("strengths5 is damaged")
 
-    monkeypatch.setattr(sys.modules["pokernel.verify"], "verify", broken)
-    assert module is not None
+    monkeypatch.setattr(import_module("pokernel.verify"), "verify", broken)
     assert run("verify") == (1, "", "strengths5 is damaged\n")
 
 
@@ -173,10 +171,8 @@ def test_random_hands_are_hands() -> None:
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
-    from importlib.metadata import version
-
     assert cli.main(["--version"]) == 0
-    assert capsys.readouterr().out == f"pokernel {version('pokernel')}\n"
+    assert capsys.readouterr().out == f"pokernel {__version__}\n"
     assert cli.main(["--help"]) == 0
     out = capsys.readouterr().out
     for command in ("score", "eval", "verify", "bench"):

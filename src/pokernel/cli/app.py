@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .. import __version__
 from .terminal import LOST_LINES, CommandError, guarded, progress_bar
 
 if TYPE_CHECKING:
@@ -79,9 +80,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"pokernel {version('pokernel')}")
+        typer.echo(f"pokernel {__version__}")
         raise typer.Exit
 
 

@@ -1,7 +1,6 @@
 """``pokernel bench``: an honest table for this machine, in about twenty seconds."""
 
 import json
-import os
 import platform
 import statistics
 import time
@@ -14,7 +13,9 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from .. import __version__
 from ..cards import format_cards
+from ..threads import cores as available
 from .terminal import print_table, progress_bar
 
 __all__ = ["Measurement", "measure", "random_hands"]
@@ -69,13 +70,14 @@ def random_hands(rng: np.random.Generator, hands: int, cards: int) -> NDArray[np
         Cards 0 … 51, distinct in each row.
     """
     # Rows with a repeated card are thrown away, which leaves the others uniform.
-    from ..evaluate import invalid_rows
-
     parts: list[NDArray[np.uint8]] = []
     missing = hands
     while missing > 0:
         drawn = rng.integers(0, 52, (missing * 2 + 64, cards), np.uint8)
-        good = drawn[~invalid_rows(drawn)][:missing]
+        masks = np.zeros(len(drawn), np.uint64)
+        for column in drawn.T:
+            masks |= np.uint64(1) << column.astype(np.uint64)
+        good = drawn[np.bitwise_count(masks) == cards][:missing]
         parts.append(good)
         missing -= len(good)
     return np.concatenate(parts)
@@ -96,11 +98,11 @@ def measure(as_json: bool = False, hands: int = HANDS, singles: int = SINGLES, r
     rounds : int
         Rounds, each with fresh hands; medians are printed.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = available()
     with progress_bar("bench") as advance:
         rows = _measured(hands, singles, rounds, cores, advance)
     about = {
-        "pokernel": version("pokernel"),
+        "pokernel": __version__,
         "numpy": np.__version__,
         "numba": version("numba"),
         "python": platform.python_version(),

@@ -138,7 +138,8 @@ class Scorer:
 
     def _evaluate(self, hands: Hands, faults: dict[int, str]) -> tuple[NDArray[np.uint16], NDArray[np.uint8] | None]:
         """Return strengths (0 for no hand) and, if wanted, the five cards that play; add to the faults."""
-        from ..evaluate import evaluate, invalid_rows
+        from ..bulk import invalid_rows
+        from ..evaluate import evaluate
 
         strengths = np.zeros(len(hands.sizes), np.uint16)
         best = np.zeros((len(strengths), 5), np.uint8) if self.best_five else None
