@@ -1,6 +1,14 @@
 """What can go wrong, by name. Every error is a ``ValueError`` whose one line says what and where."""
 
-__all__ = ["CardError", "DuplicateCardError", "HandSizeError", "OutputError", "PokernelError", "TableError"]
+__all__ = [
+    "CardError",
+    "DuplicateCardError",
+    "HandSizeError",
+    "OutputError",
+    "PokernelError",
+    "TableError",
+    "VerificationError",
+]
 
 
 class PokernelError(ValueError):
@@ -25,3 +33,7 @@ class OutputError(PokernelError):
 
 class TableError(PokernelError):
     """A lookup table that is missing, truncated or not the one that was built."""
+
+
+class VerificationError(PokernelError):
+    """Installed tables or kernels that do not give the strengths that the rules give."""

@@ -1,0 +1,78 @@
+"""pokernel: the fastest poker hand evaluator that Python can call.
+
+>>> import pokernel
+>>> pokernel.evaluate("As Ks Qs Js Ts 2c 3d")
+7462
+>>> pokernel.describe(pokernel.evaluate("Jc Jd Jh 3s 3c"))
+'Full house, jacks full of threes'
+
+Texts and arrays of cards go through :func:`evaluate`, checked; ``pokernel.jit`` has the unchecked scalar functions to
+call from your own numba code. Names are imported when they are first used: ``import pokernel`` alone costs little more
+than ``import numpy``, and numba is imported only when an array is evaluated.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "errors": ("CardError", "DuplicateCardError", "HandSizeError", "OutputError", "PokernelError", "TableError"),
+    "cards": (
+        *("RANKS", "SUITS", "format_card", "format_cards", "format_hands"),
+        *("parse_card", "parse_cards", "parse_hands"),
+    ),
+    "strength": (
+        *("STRONGEST", "WEAKEST", "Category", "category", "describe"),
+        *("from_kev_rank", "ranks_of", "to_kev_rank"),
+    ),
+    "evaluation": ("evaluate", "evaluate_columns", "warmup"),
+    "bulk": ("invalid_rows",),
+    "showdown": ("best_five",),
+    "enumeration": ("enumerate_strengths",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+if TYPE_CHECKING:
+    from .bulk import invalid_rows as invalid_rows
+    from .cards import RANKS as RANKS
+    from .cards import SUITS as SUITS
+    from .cards import format_card as format_card
+    from .cards import format_cards as format_cards
+    from .cards import format_hands as format_hands
+    from .cards import parse_card as parse_card
+    from .cards import parse_cards as parse_cards
+    from .cards import parse_hands as parse_hands
+    from .enumeration import enumerate_strengths as enumerate_strengths
+    from .errors import CardError as CardError
+    from .errors import DuplicateCardError as DuplicateCardError
+    from .errors import HandSizeError as HandSizeError
+    from .errors import OutputError as OutputError
+    from .errors import PokernelError as PokernelError
+    from .errors import TableError as TableError
+    from .evaluation import evaluate as evaluate
+    from .evaluation import evaluate_columns as evaluate_columns
+    from .evaluation import warmup as warmup
+    from .showdown import best_five as best_five
+    from .strength import STRONGEST as STRONGEST
+    from .strength import WEAKEST as WEAKEST
+    from .strength import Category as Category
+    from .strength import category as category
+    from .strength import describe as describe
+    from .strength import from_kev_rank as from_kev_rank
+    from .strength import ranks_of as ranks_of
+    from .strength import to_kev_rank as to_kev_rank
+
+__all__ = ["__version__", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

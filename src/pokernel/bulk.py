@@ -1,0 +1,252 @@
+"""Arrays of hands to arrays of strengths, a block at a time: layouts, narrowing, threads, and who was wrong.
+
+Rows of ``uint8`` and columns of ``uint8`` go to the kernels as they lie. Everything else (wider dtypes, strides, hole
+cards broadcast against boards) is gathered block by block into rows, so that no temporary grows with the input.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cards import format_card
+from .errors import CardError, DuplicateCardError, HandSizeError, OutputError, PokernelError
+from .threads import cores, run
+
+__all__ = ["evaluate_parts", "invalid_rows", "output_array", "thread_count"]
+
+CHUNK = 1 << 16  # hands to one call of a kernel: a tenth of a millisecond
+GATHERED = 1 << 13  # hands gathered at once: they stay in the cache until they are looked up
+ALONE = 1 << 18  # fewer hands than this are quicker on one thread
+
+Index = tuple[Any, ...]
+Strengths = NDArray[np.uint16]
+
+
+def thread_count(threads: int | None, hands: int) -> int:
+    """How many threads to use for so many hands."""
+    if threads is None:
+        return 1 if hands < ALONE else cores()
+    if isinstance(threads, (bool, np.bool_)) or not isinstance(threads, (int, np.integer)):
+        raise TypeError(f"threads must be a positive int or None, not {type(threads).__name__}")
+    if threads < 1:
+        raise PokernelError(f"threads must be at least 1, not {threads}")
+    return int(threads)
+
+
+def output_array(out: Any, shape: tuple[int, ...], inputs: Sequence[NDArray[Any]]) -> Strengths:
+    """`out` if it can take the strengths, a new array if it is None."""
+    if out is None:
+        return np.empty(shape, np.uint16)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be a numpy array, not {type(out).__name__}")
+    if out.dtype != np.uint16:
+        raise TypeError(f"out must have dtype uint16, not {out.dtype}")
+    if out.shape != shape:
+        raise OutputError(f"out has shape {out.shape}, the strengths have {shape}")
+    if not out.flags.writeable:
+        raise OutputError("out is read-only")
+    if any(_overlap(out, array) for array in inputs):
+        raise OutputError("out overlaps the hands in memory")
+    return out
+
+
+def _overlap(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    try:
+        return np.shares_memory(a, b, max_work=10_000)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
+def evaluate_parts(
+    parts: Sequence[NDArray[Any]], shape: tuple[int, ...], out: Strengths, validate: bool, threads: int | None
+) -> Strengths:
+    """Strengths of hands put together from parts, say hole cards and boards.
+
+    Parameters
+    ----------
+    parts : sequence of integer arrays
+        Each of shape ``(..., m)``, its leading axes broadcastable to `shape`; the m add up to 5, 6 or 7.
+    shape : tuple of int
+        Shape of the result.
+    out : numpy.ndarray
+        Where it goes, ``uint16``.
+
+    Raises
+    ------
+    HandSizeError, CardError, DuplicateCardError
+    """
+    k = sum(part.shape[-1] for part in parts)
+    if k not in (5, 6, 7):
+        sizes = " + ".join(str(part.shape[-1]) for part in parts)
+        raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {sizes}{f' = {k}' if len(parts) > 1 else ''}")
+    hands = math.prod(shape)
+    threads = thread_count(threads, hands)
+    if not hands:
+        return out
+    parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
+    direct = _rows(parts, out, k) or _columns(parts, out, k)
+    if direct:
+        work, blocks = direct, [(slice(i, i + CHUNK),) for i in range(0, hands, CHUNK)]
+    else:
+        work, blocks = _gathered(parts, out, k), _blocks(shape, GATHERED)
+    wrong = []
+
+    def piece(number: int) -> None:
+        if work(blocks[number], validate):
+            wrong.append(number)
+
+    run(piece, len(blocks), threads)
+    if wrong:
+        flat = [part.reshape(hands, -1) for part in parts] if direct else list(parts)
+        raise _complaint(flat, shape, [blocks[number] for number in sorted(wrong)])
+    return out
+
+
+Work = Callable[[Index, bool], int]
+
+
+def _flat(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any] | None:
+    """The same memory in another shape, or None where that takes a copy."""
+    try:
+        return array.reshape(shape, copy=False)
+    except ValueError:
+        return None
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """A read-only view: kernels are compiled for one kind of array, not for two."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _contiguous(array: NDArray[Any]) -> bool:
+    return array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative
+
+
+def _rows(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work | None:
+    """Work on rows of ``uint8`` where they lie."""
+    hands = parts[0]
+    if len(parts) > 1 or hands.dtype != np.uint8 or not (_contiguous(hands) and _contiguous(out)):
+        return None
+    from .jit.batch import ROWS, tables
+
+    kernel, lookup = ROWS[k], tables(k)
+    cards, strengths = _frozen(hands.reshape(-1)), out.reshape(-1)
+
+    def work(index: Index, check: bool) -> int:
+        (block,) = index
+        stop = min(block.stop, len(strengths))
+        return int(kernel(cards[block.start * k : stop * k], strengths[block.start : stop], check, lookup))
+
+    return work
+
+
+def _columns(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work | None:
+    """Work on columns of ``uint8`` where they lie, each contiguous: a transposed array, or parts of one card each."""
+    if not _contiguous(out) or any(part.ndim != 2 or part.dtype != np.uint8 for part in parts):
+        return None
+    columns = [part[:, j] for part in parts for j in range(part.shape[1])]
+    if not all(column.strides == (1,) for column in columns):
+        return None
+    from .jit.batch import COLUMNS, tables
+
+    if not COLUMNS:
+        return None
+    kernel, lookup = COLUMNS[k], tables(k)
+    addresses = np.array([column.ctypes.data for column in columns], np.int64)
+
+    def work(index: Index, check: bool) -> int:
+        (block,) = index
+        return int(kernel(addresses + block.start, out[block], check, lookup))
+
+    return work
+
+
+def _gathered(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work:
+    """Work on anything: a block's cards are narrowed into rows first."""
+    from .jit.batch import ROWS, tables
+
+    kernel, lookup = ROWS[k], tables(k)
+
+    def work(index: Index, check: bool) -> int:
+        taken = [part[index] for part in parts]
+        cards = np.empty((*taken[0].shape[:-1], k), np.uint8)
+        at = 0
+        for block in taken:
+            if block.dtype != np.uint8 and _out_of_range(block):
+                return 1
+            np.copyto(cards[..., at : at + block.shape[-1]], block, casting="unsafe")
+            at += block.shape[-1]
+        strengths = np.empty(cards.shape[:-1], np.uint16)
+        invalid = kernel(_frozen(cards.reshape(-1)), strengths.reshape(-1), check, lookup)
+        out[index] = strengths
+        return int(invalid)
+
+    return work
+
+
+def _out_of_range(cards: NDArray[Any]) -> bool:
+    return bool(cards.min() < 0 or cards.max() > 51)
+
+
+def _blocks(shape: tuple[int, ...], most: int) -> list[Index]:
+    """Indices that cut an array of this shape, in order, into blocks of at most so many elements."""
+    axis = next(axis for axis in range(len(shape)) if math.prod(shape[axis + 1 :]) <= most)
+    step = max(1, most // math.prod(shape[axis + 1 :]))
+    slices = [slice(i, min(i + step, shape[axis])) for i in range(0, shape[axis], step)]
+    return [(*outer, block) for outer in np.ndindex(shape[:axis]) for block in slices]
+
+
+def invalid_rows(hands: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which hands are no hands.
+
+    Parameters
+    ----------
+    hands : numpy.ndarray
+        Integers of any dtype, shape ``(..., k)``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Booleans, shape ``(...)``: true where a hand holds something else than 0 … 51, or a card twice.
+    """
+    no_card = (hands < 0) | (hands > 51)
+    ordered = np.sort(np.where(no_card, 255, hands).astype(np.uint8), axis=-1)
+    invalid: NDArray[np.bool_] = no_card.any(axis=-1) | (ordered[..., 1:] == ordered[..., :-1]).any(axis=-1)
+    return invalid
+
+
+def _complaint(parts: Sequence[NDArray[Any]], shape: tuple[int, ...], suspects: Sequence[Index]) -> CardError:
+    """The error for the first invalid hand among blocks that have one, with the number of invalid hands."""
+    first: tuple[tuple[int, ...], list[int]] | None = None
+    count = 0
+    for index in suspects:
+        taken = [part[index] for part in parts]
+        narrow = [np.where((block < 0) | (block > 51), 255, block).astype(np.uint8) for block in taken]
+        invalid = invalid_rows(np.concatenate(narrow, axis=-1))
+        count += int(invalid.sum())
+        if first is None and invalid.any():
+            inside = np.unravel_index(int(np.argmax(invalid)), invalid.shape)
+            cards = [int(card) for block in taken for card in block[inside]]
+            first = _position(index, inside), cards
+    assert first is not None
+    position, cards = first
+    if len(position) < len(shape):  # blocks of a flattened array
+        position = tuple(int(i) for i in np.unravel_index(position[0], shape))
+    row = f"row {position[0] if len(position) == 1 else position}"
+    tail = f"({count} of {math.prod(shape)} rows {'is' if count == 1 else 'are'} bad)"
+    for card in cards:
+        if not 0 <= card <= 51:
+            return CardError(f"{row}: {card} is no card, cards are 0 to 51 {tail}")
+    card = next(card for i, card in enumerate(cards) if card in cards[:i])
+    return DuplicateCardError(f"{row}: {format_card(card)} ({card}) is there twice {tail}")
+
+
+def _position(index: Index, inside: Sequence[Any]) -> tuple[int, ...]:
+    """Where in the whole array an element of a block lies."""
+    outer, block, rest = index[:-1], index[-1], inside
+    return (*(int(i) for i in outer), block.start + int(rest[0]), *(int(i) for i in rest[1:]))

@@ -1,0 +1,186 @@
+"""The friendly door: text, sequences and arrays of cards to strengths, everything checked once."""
+
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import HandSizeError
+from .inputs import Cards, as_one_hand, read
+from .single import strength_of, strength_of_text
+
+__all__ = ["evaluate", "evaluate_columns", "warmup"]
+
+
+@overload
+def evaluate(
+    hands: str, board: str | None = None, *, out: None = None, validate: bool = True, threads: int | None = None
+) -> int: ...
+@overload
+def evaluate(
+    hands: Any,
+    board: Any = None,
+    *,
+    out: NDArray[np.uint16] | None = None,
+    validate: bool = True,
+    threads: int | None = None,
+) -> Any: ...
+def evaluate(
+    hands: Any,
+    board: Any = None,
+    *,
+    out: NDArray[np.uint16] | None = None,
+    validate: bool = True,
+    threads: int | None = None,
+) -> Any:
+    """Strength of the best five cards of each hand.
+
+    Parameters
+    ----------
+    hands : str, sequence or integer array
+        One hand: a text (``"As Ks Qs Js Ts"``), a sequence of single cards (texts or ints 0 … 51) or an array ``(k,)``.
+        Many: a sequence of hands, or an array ``(..., k)``; ``uint8``, C-contiguous, is the fast layout, every other
+        integer dtype and stride gives the same answers.
+    board : like `hands`, optional
+        Cards that `hands` share. The leading axes broadcast: ``(n, 2)`` hole cards go with one board or with
+        ``(n, 5)`` boards, ``(n, players, 2)`` with ``(n, 1, 5)``.
+    out : numpy.ndarray, optional
+        Where the strengths go: ``uint16``, of the result's shape, not overlapping the hands.
+    validate : bool, default True
+        Refuse cards above 51 and duplicates. False trusts an array (one hand is always checked, and so is the range of
+        integers wider than ``uint8``): an invalid hand then gets a meaningless strength.
+    threads : int, optional
+        Number of threads for arrays; by default one for fewer than 262,144 hands, every core from there on.
+
+    Returns
+    -------
+    int or numpy.ndarray
+        For one hand an int; otherwise ``uint16`` strengths of shape ``(...)``. 1 is the weakest (7-5-4-3-2 unsuited),
+        7462 the strongest (a royal flush): higher is stronger, equal is a split pot.
+
+    Raises
+    ------
+    CardError, DuplicateCardError
+        Something that is no card; a card twice in a hand, or in a hand and its board. For arrays it names the first
+        bad row and the number of bad rows.
+    HandSizeError
+        Not 5, 6 or 7 cards in a hand, or hands of different sizes.
+    OutputError
+        `out` has the wrong shape, is read-only or overlaps the hands.
+    TypeError
+        Arrays of floats, booleans or objects; `out` of another dtype; anything that is not cards.
+
+    Examples
+    --------
+    >>> import numpy as np, pokernel
+    >>> pokernel.evaluate("As Ks Qs Js Ts 2c 3d")
+    7462
+    >>> pokernel.evaluate((51, 47, 43, 39, 35))
+    7462
+    >>> pokernel.evaluate(["AsAh", "KsKh"], board="2c 7d 9h Js 3c")
+    array([4087, 3867], dtype=uint16)
+    >>> pokernel.evaluate(np.array([[0, 5, 10, 15, 20, 25, 30], [51, 47, 43, 39, 35, 31, 27]], np.uint8))
+    array([1604, 7462], dtype=uint16)
+    """
+    if board is None and out is None:  # the ways of one hand, the quickest first
+        if type(hands) is str:
+            strength = strength_of_text(hands)
+            if strength is not None:
+                return strength
+        elif type(hands) in (tuple, list) and hands and type(hands[0]) is int:
+            try:
+                return strength_of(hands)
+            except TypeError:  # something else than ints further on: read() says what
+                pass
+    cards = read(hands)
+    parts = [cards] if board is None else [cards, read(board, "board")]
+    if out is None and (hand := as_one_hand(parts)) is not None:
+        return strength_of(hand)
+    arrays = [_as_array(part) for part in parts]
+    return _evaluate_arrays(arrays, out, validate, threads)
+
+
+def _as_array(cards: Cards) -> NDArray[Any]:
+    """A hand's tuple as an array; integers too large for one are no cards, and 255 is not either."""
+    if isinstance(cards, tuple):
+        return np.array([card if 0 <= card < 52 else max(-1, min(card, 2**62)) for card in cards], np.int64)
+    return cards
+
+
+def _evaluate_arrays(
+    arrays: list[NDArray[Any]], out: NDArray[np.uint16] | None, validate: bool, threads: int | None
+) -> Any:
+    from .bulk import evaluate_parts, output_array
+
+    try:
+        shape = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    except ValueError:
+        shapes = " and ".join(str(array.shape[:-1]) for array in arrays)
+        raise HandSizeError(f"hands and board do not go together: their leading shapes are {shapes}") from None
+    strengths = output_array(out, shape, arrays)
+    if shape:
+        return evaluate_parts(arrays, shape, strengths, validate, threads)
+    return evaluate_parts([array[np.newaxis] for array in arrays], (1,), strengths[np.newaxis], validate, threads)[0]
+
+
+def evaluate_columns(
+    *columns: NDArray[Any],
+    out: NDArray[np.uint16] | None = None,
+    validate: bool = True,
+    threads: int | None = None,
+) -> NDArray[np.uint16]:
+    """Strengths of hands whose cards lie in separate columns, as in a data frame, without putting them together.
+
+    Parameters
+    ----------
+    *columns : integer arrays
+        5, 6 or 7 of them, all of shape ``(n,)``: the hands' first cards, their second cards, and so on. Contiguous
+        ``uint8`` is the fast layout.
+    out, validate, threads
+        As for :func:`evaluate`.
+
+    Returns
+    -------
+    numpy.ndarray
+        ``uint16``, shape ``(n,)``.
+
+    Raises
+    ------
+    CardError, DuplicateCardError, HandSizeError, OutputError, TypeError
+        As for :func:`evaluate`.
+
+    Examples
+    --------
+    >>> import numpy as np, pokernel
+    >>> pokernel.evaluate_columns(*np.array([[51, 0], [47, 5], [43, 10], [39, 15], [35, 20]], np.uint8))
+    array([7462, 1600], dtype=uint16)
+    """
+    from .bulk import evaluate_parts, output_array
+
+    arrays = []
+    for number, column in enumerate(columns):
+        array = np.asarray(column)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"column {number} must be an integer array, not one of dtype {array.dtype}")
+        if array.ndim != 1 or array.shape != np.shape(columns[0]):
+            raise HandSizeError(f"column {number} has shape {array.shape}, columns must all be of one length (n,)")
+        arrays.append(array)
+    if len(arrays) not in (5, 6, 7):
+        raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {len(arrays)}")
+    strengths = output_array(out, arrays[0].shape, arrays)
+    return evaluate_parts([array[:, np.newaxis] for array in arrays], arrays[0].shape, strengths, validate, threads)
+
+
+def warmup() -> None:
+    """Compile, or load from numba's cache, the kernels that arrays of 5, 6 and 7 cards need.
+
+    Without it the first array of each hand size waits for its kernel: about a second the first time on a machine, a
+    few hundredths later, plus the import of numba.
+
+    Examples
+    --------
+    >>> import pokernel
+    >>> pokernel.warmup()
+    """
+    for k in (5, 6, 7):
+        evaluate(np.arange(k, dtype=np.uint8)[np.newaxis])

@@ -1,0 +1,64 @@
+"""The one place for compiler options.
+
+``nogil`` lets plain threads run kernels side by side; ``parallel=True`` is never used: its threading layers kill
+forked children, abort on concurrent calls and cannot be interrupted. ``cache=True`` keeps compiled kernels between
+processes; numba raises at decoration where it finds no writable folder, then the kernel is compiled anew each time.
+Cached kernels take every table as an argument, because a cache does not notice a changed module global.
+"""
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from numba import njit
+from numba.core import config
+
+__all__ = ["AVX2", "inline", "inline_early", "kernel"]
+
+Function = Callable[..., Any]
+
+
+def _has_avx2() -> bool:
+    if config.DISABLE_JIT or os.environ.get("POKERNEL_PORTABLE", "") not in ("", "0"):
+        return False
+    if config.CPU_FEATURES is not None:  # numba compiles for these and not for what the machine has
+        return "+avx2" in config.CPU_FEATURES.split(",")
+    return config.CPU_NAME is None and llvm.get_host_cpu_features().get("avx2", False)
+
+
+AVX2: bool = _has_avx2()
+"""Whether kernels may use 256-bit x86 vectors; ``POKERNEL_PORTABLE=1`` in the environment turns them off."""
+
+
+def _wrapping(function: Function) -> Any:
+    """Let interpreted kernels (``NUMBA_DISABLE_JIT=1``) wrap around silently, as compiled ones do."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return call
+
+
+def kernel(function: Function) -> Any:
+    """Compile a loop over arrays: without the GIL, cached on disk where that is possible."""
+    if config.DISABLE_JIT:
+        return _wrapping(function)
+    try:
+        return njit(nogil=True, cache=True)(function)
+    except RuntimeError:  # "cannot cache function …: no locator available"
+        return njit(nogil=True)(function)
+
+
+def inline(function: Function) -> Any:
+    """Make a scalar function part of each of its callers: by LLVM, so that it may be called in any way."""
+    return _wrapping(function) if config.DISABLE_JIT else njit(forceinline=True)(function)
+
+
+def inline_early(function: Function) -> Any:
+    """The same by numba, before types are inferred: constants stay constants, and it is compiled once, not twice."""
+    return _wrapping(function) if config.DISABLE_JIT else njit(inline="always")(function)

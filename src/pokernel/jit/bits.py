@@ -1,0 +1,77 @@
+"""Bit counting and raw loads, which numba does not offer."""
+
+from typing import Any
+
+import llvmlite.ir as ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+__all__ = ["address", "array_data", "load", "plain_loop", "popcount", "store", "trailing_zeros"]
+
+I8, I64 = ir.IntType(8), ir.IntType(64)
+
+
+def array_data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
+    """LLVM pointer to an array's first element."""
+    return context.make_array(array_type)(context, builder, array).data
+
+
+@intrinsic
+def popcount(typingctx, bits):
+    """Number of set bits of a ``int64``."""
+    return types.int64(types.int64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+@intrinsic
+def trailing_zeros(typingctx, bits):
+    """Index of the lowest set bit of a ``int64``, 64 if there is none."""
+    return types.int64(types.int64), lambda context, builder, signature, arguments: builder.cttz(
+        arguments[0], cgutils.false_bit
+    )
+
+
+@intrinsic
+def address(typingctx, array):
+    """Machine address of an array's first element."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ptrtoint(array_data(context, builder, signature.args[0], arguments[0]), I64)
+
+    return types.intp(array), generate
+
+
+@intrinsic
+def load(typingctx, dtype, address):
+    """The integer of this type at a machine address, aligned or not; the caller sees to its validity."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = context.get_value_type(signature.return_type)
+        value = builder.load(builder.inttoptr(arguments[1], kind.as_pointer()))
+        value.align = 1
+        return value
+
+    return dtype.dtype(dtype, types.intp), generate
+
+
+@intrinsic
+def store(typingctx, value, address):
+    """Write an integer to a machine address, aligned or not; the caller sees to its validity."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        value, address = arguments
+        builder.store(value, builder.inttoptr(address, value.type.as_pointer())).align = 1
+        return context.get_dummy_value()
+
+    return types.void(value, types.intp), generate
+
+
+@intrinsic
+def plain_loop(typingctx):
+    """Keep LLVM from vectorizing the loop around this: table look-ups come out several times slower, and larger."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.asm(ir.FunctionType(ir.VoidType(), []), "", "", [], side_effect=True)
+        return context.get_dummy_value()
+
+    return types.void(), generate

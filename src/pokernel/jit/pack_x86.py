@@ -1,0 +1,224 @@
+"""Thirty-two hands at once in AVX2 registers: cards to keys, keys to strengths, and the hands that are no hands.
+
+The unit is the *column*: one byte a hand, the hands' j-th cards, 32 bytes in a register. With columns in hand
+
+- ``pshufb`` looks 32 ranks up in a 16-entry table at once. A rank's logarithm has four short digits (see
+  ``scripts/README.md``), so the sum over a hand's cards is four byte sums that never carry; put together and scaled
+  by the multiplier they are the very key that ``hand.py`` adds up. Suits are counted the same way, two to a byte.
+- two cards are the same where two columns are equal; a card is no card where the largest of a hand is above 51.
+
+Rows of five to seven bytes become columns by loads of two rows, one shuffle that pairs their bytes, and an 8 x 8
+transposition of byte pairs. The table reads stay scalar, one after the other: gathers are slow on half the CPUs that
+have them, and the loop vectorizer, left alone, makes them four times slower (hence straight-line code, no loop).
+
+No load or store touches a byte outside the 32 hands.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import llvmlite.ir as ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import RequireLiteralValue
+from numba.extending import intrinsic
+
+from .bits import array_data
+from .lookup import ROW_SHIFT, SLOT_MASK
+
+__all__ = ["evaluate"]
+
+I8, I16, I32, I64 = (ir.IntType(width) for width in (8, 16, 32, 64))
+HANDS = 32
+BYTES = ir.VectorType(I8, HANDS)
+HALF = ir.VectorType(I8, 16)
+DWORDS = ir.VectorType(I32, 8)
+ZERO = ir.Constant(BYTES, [0] * HANDS)
+FLUSH_BIAS, FLUSH_FLAG = 0x33, 0x88  # a 4-bit counter of five or more, plus three, sets its top bit
+SUIT_COUNTERS = ([1, 16, 0, 0] * 4, [0, 0, 1, 16] * 4)  # by suit + 4 * (rank & 3): clubs, diamonds | hearts, spades
+
+Value = Any  # llvmlite values carry no useful static type
+Builder = Any
+
+
+def splat(element: Any, value: int) -> ir.Constant:
+    """A 256-bit constant of equal elements."""
+    count = 256 // element.width
+    return ir.Constant(ir.VectorType(element, count), [value] * count)
+
+
+def shuffle(builder: Builder, a: Value, b: Value, order: Sequence[int]) -> Value:
+    """Elements of a and b, numbered through, in this order."""
+    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(I32, len(order)), list(order)))
+
+
+def interleave(builder: Builder, a: Value, b: Value, element: Any, half: int) -> Value:
+    """Elements of a and b in turn, from the lower (0) or upper (1) half of each 128-bit lane: AVX2's unpack."""
+    count, lane = 256 // element.width, 128 // element.width
+    picked = [base + half * lane // 2 + i for base in range(0, count, lane) for i in range(lane // 2)]
+    vector = ir.VectorType(element, count)
+    a, b = builder.bitcast(a, vector), builder.bitcast(b, vector)
+    return builder.bitcast(shuffle(builder, a, b, [i + side for i in picked for side in (0, count)]), BYTES)
+
+
+def load(builder: Builder, base: Value, offset: int, vector: ir.VectorType) -> Value:
+    """An unaligned vector `offset` bytes after a byte pointer."""
+    start = builder.gep(base, [ir.Constant(I64, offset)])
+    value = builder.load(builder.bitcast(start, vector.as_pointer()))
+    value.align = 1
+    return value
+
+
+def table_lookup(builder: Builder, table: Value, index: Value) -> Value:
+    """``table[index & 15]`` by byte, 0 where the index has its top bit set; the table holds its 16 bytes twice."""
+    name = "llvm.x86.avx2.pshuf.b"
+    pshufb = cgutils.get_or_insert_function(builder.module, ir.FunctionType(BYTES, [BYTES, BYTES]), name)
+    return builder.call(pshufb, [table, index])
+
+
+def columns_of_rows(builder: Builder, base: Value, k: int) -> list[Value]:
+    """The k columns of 32 rows of k bytes.
+
+    Lane 0 of every register is hands 0 to 15, lane 1 hands 16 to 31, so all shuffles stay within their lanes.
+    """
+    pairs = []
+    for first in range(0, 16, 2):  # two rows to a lane, in 16-byte loads; the very last one reads back from the end
+        ahead = 16 - 2 * k if first == 14 else 0
+        low, high = (
+            load(builder, base, k * first, HALF),
+            load(builder, base, k * (16 + first) - ahead, HALF),
+        )
+        order = []
+        for lane, skip in ((0, 0), (16, ahead)):
+            for j in range(8):
+                order += [lane + skip + j, lane + skip + k + j] if j < k else [HANDS, HANDS]
+        both = shuffle(builder, low, high, range(HANDS))
+        pairs.append(shuffle(builder, both, ZERO, order))
+    words = [interleave(builder, pairs[i], pairs[i + 1], I16, half) for i in (0, 2, 4, 6) for half in (0, 1)]
+    columns = []
+    for half in (0, 1):
+        for quarter in (0, 1):
+            upper, lower = (interleave(builder, words[i + half], words[i + 2 + half], I32, quarter) for i in (0, 4))
+            columns += [interleave(builder, upper, lower, I64, side) for side in (0, 1)]
+    return columns[:k]
+
+
+def total(builder: Builder, table: Value, indices: Sequence[Value]) -> Value:
+    """Sum over the columns of what the table says for each."""
+    summed = table_lookup(builder, table, indices[0])
+    for index in indices[1:]:
+        summed = builder.add(summed, table_lookup(builder, table, index))
+    return summed
+
+
+def sums(builder: Builder, columns: Sequence[Value], digits: Value, multiplier: Value) -> list[Value]:
+    """The high halves of the 32 keys: four vectors of eight dwords, hands 4i … 4i+3 and 16+4i … 16+4i+3 in the i-th."""
+    ranks = []
+    for column in columns:
+        shifted = builder.lshr(builder.bitcast(column, ir.VectorType(I16, 16)), splat(I16, 2))
+        ranks.append(builder.and_(builder.bitcast(shifted, BYTES), splat(I8, 15)))
+    d = []
+    for digit in range(4):
+        table = load(builder, digits, 16 * digit, HALF)
+        d.append(total(builder, shuffle(builder, table, table, [*range(16), *range(16)]), ranks))
+    scale = shuffle(
+        builder,
+        builder.insert_element(ir.Constant(DWORDS, ir.Undefined), multiplier, ir.Constant(I32, 0)),
+        ir.Constant(DWORDS, ir.Undefined),
+        [0] * 8,
+    )
+    found = []
+    for half in (0, 1):
+        low, high = interleave(builder, d[0], d[1], I8, half), interleave(builder, d[2], d[3], I8, half)
+        for quarter in (0, 1):
+            joined = interleave(builder, low, high, I16, quarter)
+            found.append(builder.mul(builder.bitcast(joined, DWORDS), scale))
+    return found
+
+
+def flush_bits(builder: Builder, columns: Sequence[Value]) -> Value:
+    """One bit a hand: whether it has a flush."""
+    counters = [total(builder, ir.Constant(BYTES, 2 * table), columns) for table in SUIT_COUNTERS]
+    biased = [builder.add(counter, splat(I8, FLUSH_BIAS)) for counter in counters]
+    flagged = builder.and_(builder.or_(*biased), splat(I8, FLUSH_FLAG))
+    return builder.bitcast(builder.icmp_unsigned("!=", flagged, ZERO), I32)
+
+
+def invalid_bits(builder: Builder, columns: Sequence[Value]) -> Value:
+    """One bit a hand: whether it holds a card above 51 or one card twice."""
+    highest = columns[0]
+    for column in columns[1:]:
+        highest = builder.select(builder.icmp_unsigned(">", column, highest), column, highest)
+    wrong = builder.icmp_unsigned(">", highest, splat(I8, 51))
+    for j, column in enumerate(columns):
+        for other in columns[:j]:
+            wrong = builder.or_(wrong, builder.icmp_unsigned("==", column, other))
+    return builder.bitcast(wrong, I32)
+
+
+def look_up(
+    builder: Builder, k: int, found: Sequence[Value], displacements: Value, strengths: Value, out: Value
+) -> None:
+    """Write the 32 unsuited strengths of these sums to `out`."""
+    for i, vector in enumerate(found):
+        for element in range(8):
+            hand = 4 * i + element % 4 + 16 * (element // 4)
+            x = builder.extract_element(vector, ir.Constant(I32, element))
+            row = builder.zext(builder.lshr(x, ir.Constant(I32, ROW_SHIFT[k])), I64)
+            displacement = builder.zext(builder.load(builder.gep(displacements, [row])), I32)
+            slot = builder.and_(builder.add(x, displacement), ir.Constant(I32, SLOT_MASK[k]))
+            strength = builder.load(builder.gep(strengths, [builder.zext(slot, I64)]))
+            builder.store(strength, builder.gep(out, [ir.Constant(I64, hand)]))
+
+
+def step(
+    builder: Builder, k: int, columns: Sequence[Value], tables: Sequence[Value], out: Value, check: Value
+) -> Value:
+    """Strengths of 32 hands as if unsuited; bits of those with a flush in the low half, of the invalid in the high."""
+    digits, multiplier, displacements, strengths = tables
+    found = sums(builder, columns, digits, builder.load(multiplier))
+    masks = builder.zext(flush_bits(builder, columns), I64)
+    before = builder.block
+    with builder.if_then(check):
+        invalid = builder.shl(builder.zext(invalid_bits(builder, columns), I64), ir.Constant(I64, 32))
+        checked = builder.block
+    high = builder.phi(I64)
+    high.add_incoming(ir.Constant(I64, 0), before)
+    high.add_incoming(invalid, checked)
+    look_up(builder, k, found, displacements, strengths, out)
+    return builder.or_(masks, high)
+
+
+def rows_at(builder: Builder, cards: Value, first: Value, k: int) -> list[Value]:
+    """Columns of the 32 hands from the first on, `cards` the address of an array of rows."""
+    start = builder.add(cards, builder.mul(first, ir.Constant(I64, k)))
+    return columns_of_rows(builder, builder.inttoptr(start, I8.as_pointer()), k)
+
+
+def columns_at(builder: Builder, cards: Value, first: Value, k: int) -> list[Value]:
+    """Columns of the 32 hands from the first on, `cards` the address of the k columns' addresses."""
+    addresses = builder.inttoptr(cards, I64.as_pointer())
+    starts = [builder.load(builder.gep(addresses, [ir.Constant(I64, j)])) for j in range(k)]
+    return [load(builder, builder.inttoptr(builder.add(start, first), I8.as_pointer()), 0, BYTES) for start in starts]
+
+
+@intrinsic(prefer_literal=True)
+def evaluate(typingctx, columns, k, cards, first, out, check, digits, multiplier, displacements, strengths):
+    """Strengths, unsuited, of 32 hands of k cards to the address `out`; see ``step`` for the result.
+
+    `columns` and `k` are constants; `cards` and `first` are for ``columns_at`` or ``rows_at``.
+    """
+    if not isinstance(columns, types.BooleanLiteral) or not isinstance(k, types.IntegerLiteral):
+        raise RequireLiteralValue("layout and hand size must be constants")
+    size, at = int(k.literal_value), columns_at if columns.literal_value else rows_at
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        cards, first, out, check = arguments[2:6]
+        tables = [array_data(context, builder, signature.args[i], arguments[i]) for i in range(6, 10)]
+        return step(
+            builder, size, at(builder, cards, first, size), tables, builder.inttoptr(out, I16.as_pointer()), check
+        )
+
+    machine = types.intp
+    tables = (digits, multiplier, displacements, strengths)
+    return types.int64(columns, k, machine, machine, machine, types.boolean, *tables), generate
