@@ -237,10 +237,16 @@ def test_wrong_number_of_cards_with_a_board(k: int, m: int) -> None:
     says(error, k + m)
 
 
-@pytest.mark.parametrize("empty", [[], (), "", "  "], ids=repr)
-def test_nothing_at_all(empty: Any) -> None:
+@pytest.mark.parametrize("empty", ["", "  ", [""], [[]], [[], []], [()]], ids=repr)
+def test_a_hand_of_nothing(empty: Any) -> None:
     with pytest.raises(PokernelError):
         evaluate(empty)
+
+
+@pytest.mark.parametrize("empty", [[], ()], ids=repr)
+def test_no_hands_at_all(empty: Any) -> None:
+    assert evaluate(empty).shape == (0,)
+    assert evaluate(empty, "2c3c4c5c6c").shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +269,7 @@ def test_ragged_hands(ragged: Any) -> None:
 def test_a_single_number_is_no_hand() -> None:
     for number in (5, np.uint8(5), np.array(5)):
         with pytest.raises((HandSizeError, TypeError)):
-            evaluate(number)  # type: ignore[arg-type]
+            evaluate(number)
 
 
 # ---- types -----------------------------------------------------------------------------------------------------------
@@ -398,19 +404,26 @@ def test_unchecked_hands_are_still_checked_for_size_and_type() -> None:
         evaluate(np.zeros((3, 7)), validate=False)
 
 
-def test_unchecked_garbage_reads_no_foreign_memory(run_python: RunPython) -> None:
+def test_unchecked_bytes_read_no_foreign_memory(run_python: RunPython) -> None:
     """``validate=False`` promises nothing about the strength, yet any bytes must leave the process standing."""
     ended = run_python(
         "import numpy as np, pokernel\n"
         "rng = np.random.default_rng(1)\n"
         "for k in (5, 6, 7):\n"
-        "    for dtype in (np.uint8, np.int64):\n"
-        "        wild = rng.integers(0, 256, (200_000, k)).astype(dtype)\n"
+        "    for order in 'CF':\n"
+        "        wild = rng.integers(0, 256, (200_000, k), np.uint8).copy(order=order)\n"
         "        assert pokernel.evaluate(wild, validate=False).shape == (200_000,)\n"
         "print('done')\n",
         env={"NUMBA_BOUNDSCHECK": "1"},
     )
     assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
+
+
+@pytest.mark.parametrize("number", [-1, 300, 2**40 + 7])
+def test_unchecked_numbers_are_not_wrapped_into_bytes(number: int) -> None:
+    with pytest.raises(CardError) as error:
+        evaluate(hands_with({3: number}, 10, 7, "<i8"), validate=False)
+    says(error, "row 3", number)
 
 
 def test_errors_are_value_errors() -> None:

@@ -29,12 +29,11 @@ def loaded_by(script: str, run_python: RunPython) -> set[str]:
         "import pokernel; assert pokernel.to_kev_rank(7462) == 1 and pokernel.ranks_of(1) == (5, 3, 2, 1, 0)",
         "import pokernel; assert pokernel.parse_hands(['AsKsQsJsTs']).shape == (1, 5)",
         "from pokernel import *",
-        "import pokernel.errors, pokernel.cards, pokernel.tables, pokernel.strength, pokernel.evaluate, pokernel.showdown",
+        "import pokernel.errors, pokernel.cards, pokernel.tables, pokernel.strength, pokernel.showdown",
     ],
 )
 def test_without_a_compiler(script: str, run_python: RunPython) -> None:
     modules = loaded_by(script, run_python)
-    assert "numpy" in modules
     assert "pokernel" in modules
     assert not modules.intersection(HEAVY)
 
@@ -73,5 +72,5 @@ def test_public_names() -> None:
         *("evaluate", "best_five", "category", "describe", "ranks_of", "to_kev_rank", "from_kev_rank", "Category"),
         *("parse_card", "parse_cards", "parse_hands", "format_card", "format_cards", "format_hands"),
         *("PokernelError", "CardError", "DuplicateCardError", "HandSizeError", "OutputError", "TableError"),
-        *("enumerate_strengths", "verify"),
+        "enumerate_strengths",
     }

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from conftest import ROOT, RunPython
 
-from pokernel import tables
+from pokernel import TableError, tables
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
 TABLES = ROOT / "tables"
@@ -90,7 +90,7 @@ def test_inverse_tables_agree_with_the_oracle() -> None:
 
 
 def test_unknown_table_is_refused() -> None:
-    with pytest.raises(tables.TableError, match="no_such_table"):
+    with pytest.raises(TableError, match="no_such_table"):
         tables.load("no_such_table")
 
 
