@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pokernel import __version__, cli
-from pokernel.bulk import invalid_rows
+from pokernel import __version__, cli, invalid_rows
 from pokernel.cli.app import app
 from pokernel.cli.measure import measure, random_hands
 from pokernel.errors import TableError

@@ -17,10 +17,9 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
-from pokernel.evaluate import evaluate
-from pokernel.showdown import best_five
 from typer.testing import CliRunner
 
+from pokernel import best_five, evaluate
 from pokernel.cards import format_cards, parse_cards
 from pokernel.cli import blocks, rows
 from pokernel.cli.app import app

@@ -162,10 +162,14 @@ def score(
                 raise CommandError(f"{path}: no such file")
             if os.path.isdir(path):
                 raise CommandError(f"{path}: is a directory")
+        import pyarrow
+
         from .score import Scorer
         from .sinks import output_format_of, save
         from .sources import open_source
 
+        # pyarrow would catch a signal for the time of one read, and forget it where the read ends before it looks.
+        pyarrow.enable_signal_handlers(False)
         form = output_format_of(output, output_format and output_format.value)
         scorer = Scorer(
             layout.value, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error.value

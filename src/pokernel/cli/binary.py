@@ -71,7 +71,7 @@ class IpcSource(_Typed):
                 self._reader = pa.ipc.open_file(pa.memory_map(path))
             else:
                 self._stream = ByteStream(path)
-                self._reader = pa.ipc.open_stream(pa.PythonFile(self._stream.raw, "r"))
+                self._reader = pa.ipc.open_stream(pa.PythonFile(self._stream, "r"))
         except (pa.ArrowException, OSError) as error:
             self.close()
             raise _unreadable(self.name, "Arrow IPC", error) from error

@@ -1,10 +1,11 @@
 """Byte streams cut into blocks of whole lines, in bounded memory."""
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import cast
 
 import pyarrow as pa
 
@@ -25,29 +26,41 @@ class ByteStream:
         self.name = "<stdin>" if path == "-" else path
         self._total = 0
         if path == "-":
-            self.raw: BinaryIO = sys.stdin.buffer
+            self._raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
-            self.raw = open(path, "rb")  # noqa: SIM115 (closed by close)
-            self._total = os.fstat(self.raw.fileno()).st_size
+            self._raw = open(path, "rb")  # noqa: SIM115 (closed by close)
+            self._total = os.fstat(self._raw.fileno()).st_size
         codec = None if path == "-" else CODECS.get(os.path.splitext(path)[1].lower())
-        self._stream = self.raw if codec is None else pa.CompressedInputStream(pa.PythonFile(self.raw, "r"), codec)
+        self._read: Callable[[int], bytes] = self._raw.read1
+        if codec is not None:
+            self._read = pa.CompressedInputStream(pa.PythonFile(self._raw, "r"), codec).read
 
     def read(self, size: int) -> bytes:
         """Return the next `size` bytes, fewer only at the end."""
+        # Piece by piece: a signal that comes between two reads of the system is seen here, not after the next byte.
+        pieces: list[bytes] = []
+        missing = size
         try:
-            data: bytes = self._stream.read(size)
+            while missing and (piece := self._read(missing)):
+                pieces.append(piece)
+                missing -= len(piece)
         except OSError as error:
             raise InputError(f"{self.name}: {reason_of(error)}") from error
-        return data
+        return b"".join(pieces)
 
     def progress(self) -> float | None:
         """Return the share of the file that has been read, or None for a stream of unknown length."""
-        return min(1.0, self.raw.tell() / self._total) if self._total else None
+        return min(1.0, self._raw.tell() / self._total) if self._total else None
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed; pyarrow asks."""
+        return self._raw.closed
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
-        if self.raw is not sys.stdin.buffer:
-            self.raw.close()
+        if self._raw is not sys.stdin.buffer:
+            self._raw.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,7 @@ def measure(as_json: bool = False, hands: int = HANDS, singles: int = SINGLES, r
 def _measured(
     hands: int, singles: int, rounds: int, cores: int, advance: Callable[[float | None, str], None]
 ) -> list[Measurement]:
-    from ..evaluate import evaluate
-    from ..showdown import best_five
+    from .. import best_five, evaluate
 
     rng = np.random.default_rng()
     names: dict[str, tuple[str, str, bool, int]] = {}

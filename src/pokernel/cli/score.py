@@ -138,8 +138,7 @@ class Scorer:
 
     def _evaluate(self, hands: Hands, faults: dict[int, str]) -> tuple[NDArray[np.uint16], NDArray[np.uint8] | None]:
         """Return strengths (0 for no hand) and, if wanted, the five cards that play; add to the faults."""
-        from ..bulk import invalid_rows
-        from ..evaluate import evaluate
+        from .. import evaluate, invalid_rows
 
         strengths = np.zeros(len(hands.sizes), np.uint16)
         best = np.zeros((len(strengths), 5), np.uint8) if self.best_five else None
@@ -164,7 +163,7 @@ class Scorer:
                 found = evaluate(cards)
             strengths[rows] = found
             if best is not None:
-                from ..showdown import best_five
+                from .. import best_five
 
                 best[rows] = best_five(cards)
         return strengths, best

@@ -107,8 +107,7 @@ def _parse(name: str, text: str) -> tuple[int, ...]:
 
 
 def _evaluated(name: str, hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, Sequence[int]]:
-    from ..evaluate import evaluate
-    from ..showdown import best_five
+    from .. import best_five, evaluate
 
     cards = hole + board
     if not 5 <= len(cards) <= 7:
@@ -167,7 +166,7 @@ def show_verification(seven: bool, as_json: bool = False) -> None:
         typer.echo(json.dumps(asdict(found), indent=2, default=int))
         return
     columns = [("five cards", found.five_counts, found.five_distinct)]
-    if found.seven_counts is not None:
+    if found.seven_counts is not None and found.seven_distinct is not None:
         columns.append(("seven cards", found.seven_counts, found.seven_distinct))
     rows = [[kind.label, *(f"{counts[kind]:,}" for _, counts, _ in columns)] for kind in reversed(Category)]
     rows.append(["all hands", *(f"{sum(counts):,}" for _, counts, _ in columns)])
