@@ -209,6 +209,47 @@ def test_row_of_an_array_of_more_dimensions_is_an_index_tuple(dtype: str, order:
     says(error, "row (0, 3, 4)", 2, 61)
 
 
+@THREADS
+@pytest.mark.parametrize("dtype", ["u1", "<i8"])
+def test_bad_row_of_separate_columns(dtype: str, threads: int | None) -> None:
+    for bad in ({0: 52}, {4999: None}, {33: None, 4998: 52, 4999: 52}):
+        hands = hands_with(bad, 5000, 7, dtype)
+        with pytest.raises(CardError) as error:
+            pokernel.evaluate_columns(*(column.copy() for column in hands.T), threads=threads)
+        says(error, f"row {min(bad)}", len(bad))
+
+
+def test_wrong_columns() -> None:
+    column = np.zeros(10, np.uint8)
+    for count in (0, 1, 4, 8):
+        with pytest.raises(HandSizeError):
+            pokernel.evaluate_columns(*[column] * count)
+    with pytest.raises(HandSizeError):
+        pokernel.evaluate_columns(*[column] * 6, column[:9])
+    with pytest.raises(HandSizeError):
+        pokernel.evaluate_columns(*[column[:, None]] * 7)
+    with pytest.raises(TypeError):
+        pokernel.evaluate_columns(*[column] * 6, column.astype(float))
+    with pytest.raises(TypeError):
+        pokernel.evaluate_columns(*[column] * 6, column.astype(bool))
+    with pytest.raises(OutputError):
+        pokernel.evaluate_columns(*good_hands(10, 7).T, out=np.zeros(9, np.uint16))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("k", [2, 5, 7])
+def test_invalid_rows(k: int, dtype: str) -> None:
+    fitting = [
+        number for number in NO_CARDS if np.iinfo(np.dtype(dtype)).min <= number <= np.iinfo(np.dtype(dtype)).max
+    ]
+    hands = good_hands(len(fitting) + 30, k).astype(dtype)
+    hands[: len(fitting), k - 1] = fitting
+    hands[-10:, 0] = hands[-10:, k - 1]
+    expected = [True] * len(fitting) + [False] * 20 + [True] * 10
+    for layout in LAYOUTS.values():
+        assert pokernel.invalid_rows(layout(hands)).tolist() == expected
+
+
 # ---- sizes -----------------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -132,3 +133,63 @@ def test_bulk_equals_scalar_on_millions_of_shuffled_hands(k: int, rng: np.random
     expected = one_by_one(hands)
     np.testing.assert_array_equal(pokernel.evaluate(hands), expected)
     np.testing.assert_array_equal(pokernel.evaluate(np.asfortranarray(hands), threads=1), expected)
+
+
+def completions(known: list[int], dead: list[int], k: int) -> NDArray[np.int64]:
+    """Counts by strength from every completion, one by one through the oracle."""
+    left = [card for card in range(52) if card not in known and card not in dead]
+    drawn = np.array(list(combinations(left, k - len(known))), np.uint8).reshape(comb(len(left), k - len(known)), -1)
+    hands = np.concatenate([np.tile(np.array(known, np.uint8), (len(drawn), 1)), drawn], axis=1)
+    return np.bincount(naive.strengths(hands), minlength=7463)
+
+
+SUITED = [48, 44, 40, 8, 4, 0]
+
+
+@pytest.mark.parametrize("k", [5, 6, 7])
+@pytest.mark.parametrize("to_come", [0, 1, 2, 3])
+@pytest.mark.parametrize("gone", [0, 1, 7, 30])
+def test_completions_of_known_cards(k: int, to_come: int, gone: int, rng: np.random.Generator) -> None:
+    held = k - to_come
+    known_hands = [rng.permutation(52)[:held].tolist() for _ in range(3)]
+    if held <= len(SUITED):
+        known_hands.append(SUITED[:held])
+    for known in known_hands:
+        dead = [int(card) for card in rng.permutation(52) if card not in known][:gone]
+        expected = completions(known, dead, k)
+        counts = pokernel.enumerate_strengths(known, dead, k)
+        assert (counts.shape, counts.dtype) == ((7463,), np.int64)
+        np.testing.assert_array_equal(counts, expected, f"{known=}, {dead=}")
+        as_texts = pokernel.enumerate_strengths(pokernel.format_cards(known), pokernel.format_cards(dead), k)
+        np.testing.assert_array_equal(as_texts, expected)
+
+
+@pytest.mark.parametrize("dead", [list(range(0, 52, 2)), list(range(28)), [card for card in range(52) if card % 4]])
+def test_short_decks(dead: list[int]) -> None:
+    for k in (5, 6, 7):
+        np.testing.assert_array_equal(pokernel.enumerate_strengths("", dead, k), completions([], dead, k))
+
+
+@pytest.mark.parametrize(
+    ("known", "dead", "cards", "kind"),
+    [
+        ("AsAs", "", 7, pokernel.DuplicateCardError),
+        ("AsKs", "As", 7, pokernel.DuplicateCardError),
+        ("", "2c2c", 7, pokernel.DuplicateCardError),
+        ("AsKx", "", 7, pokernel.CardError),
+        ([51, 52], "", 7, pokernel.CardError),
+        ([51, -1], "", 7, pokernel.CardError),
+        ("", [300], 7, pokernel.CardError),
+        ("AsKsQsJsTs9s", "", 5, pokernel.HandSizeError),
+        ("", "", 4, pokernel.HandSizeError),
+        ("", "", 8, pokernel.HandSizeError),
+        ("", list(range(46)), 7, pokernel.HandSizeError),
+        ([51.0], "", 7, TypeError),
+        (None, "", 7, TypeError),
+        (["AsKs", "QsJs"], "", 7, (TypeError, pokernel.PokernelError)),
+    ],
+    ids=repr,
+)
+def test_what_cannot_be_enumerated(known: Any, dead: Any, cards: int, kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        pokernel.enumerate_strengths(known, dead, cards)

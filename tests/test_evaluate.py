@@ -235,6 +235,32 @@ def test_shapes_that_do_not_broadcast_are_refused(rng: np.random.Generator) -> N
         evaluate(hands[:4, :2], hands[:3, 2:])
 
 
+# ---- columns ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2, None])
+@pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 1025, 70_001])
+@pytest.mark.parametrize("k", [5, 6, 7])
+def test_separate_columns(k: int, n: int, threads: int | None, rng: np.random.Generator) -> None:
+    hands = deal(rng, n, k)
+    expected = naive.strengths(hands)
+    columns = [column.copy() for column in hands.T]
+    mixed = [column.astype(dtype) for column, dtype in zip(columns, DTYPES[::-1], strict=False)]
+    strided = list(hands.T)
+    frozen = [column.copy() for column in hands.T]
+    for column in frozen:
+        column.flags.writeable = False
+    for form in (columns, mixed, strided, frozen, list(hands[::-1].copy()[::-1].T)):
+        for validate in (True, False):
+            strengths = pokernel.evaluate_columns(*form, validate=validate, threads=threads)
+            assert (strengths.shape, strengths.dtype) == ((n,), np.uint16)
+            np.testing.assert_array_equal(strengths, expected)
+    out = np.zeros((n, 2), np.uint16)
+    assert pokernel.evaluate_columns(*columns, out=out[:, 1], threads=threads).base is out
+    np.testing.assert_array_equal(out[:, 1], expected)
+    assert not out[:, 0].any()
+
+
 # ---- out -------------------------------------------------------------------------------------------------------------
 
 
