@@ -1,20 +1,21 @@
 """The command as a whole: help, version, eval, verify, bench, and how it ends."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
-from typer.testing import CliRunner
 
 from pokernel import __version__, cli, invalid_rows
-from pokernel.cli.app import app
 from pokernel.cli.measure import measure, random_hands
 from pokernel.errors import TableError
 
@@ -22,11 +23,39 @@ COMMAND = [sys.executable, "-W", "error", "-m", "pokernel.cli"]
 SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
 
 
+@dataclass
+class Ended:
+    """How the command ended: exit status, and what it wrote, as bytes."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def out(self) -> str:
+        return self.stdout.decode()
+
+    @property
+    def err(self) -> str:
+        return self.stderr.decode()
+
+
+def invoke(*words: object, stdin: bytes | None = None) -> Ended:
+    """Run the command in this process, its standard streams being bytes in memory, as in a pipe."""
+    source, out, err = io.BytesIO(stdin or b""), io.BytesIO(), io.BytesIO()
+    with (
+        patch.object(sys, "stdin", io.TextIOWrapper(source)),
+        patch.object(sys, "stdout", io.TextIOWrapper(out, "utf-8", write_through=True)),
+        patch.object(sys, "stderr", io.TextIOWrapper(err, "utf-8", write_through=True)),
+    ):
+        status = cli.main([str(word) for word in words])
+        sys.stdout.flush()
+        return Ended(status, out.getvalue(), err.getvalue())
+
+
 def run(*words: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(words))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, result.stdout, result.stderr
+    ended = invoke(*words)
+    return ended.status, ended.out, ended.err
 
 
 # -- eval

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -15,8 +15,25 @@ from pokernel.errors import PokernelError
 
 CARDS = st.lists(st.sampled_from([r + s for r in RANKS for s in SUITS]), min_size=1, max_size=8)
 HANDS = st.builds(lambda cards, separator: separator.join(cards), CARDS, st.sampled_from(["", " ", ",", ", ", "-"]))
-ALMOST = st.text(alphabet="AKQJT987654321akcdhsCDHS ,0x♠\0é", max_size=22)
-TEXTS = st.lists(st.one_of(HANDS, HANDS.map(str.lower), HANDS.map(str.swapcase), ALMOST, st.none()), max_size=30)
+SPELLINGS = {
+    "c": ("c", "C", "♣", "♧", " ♣\ufe0f"),
+    "d": ("d", "♦", " ♦", "♢\ufe0f"),
+    "h": ("h", " h", "♥", "♡ ", "\u2009h"),
+    "s": ("s", "S", "♠", "♤", "\ufe0fs"),
+    "T": ("T", "10", "t", "1 0", "10 "),
+}
+
+
+@st.composite
+def respelled(draw: st.DrawFn) -> str:
+    """Hands as people write them, and nearly so."""
+    return "".join(draw(st.sampled_from(SPELLINGS[char])) if char in SPELLINGS else char for char in draw(HANDS))
+
+
+ALMOST = st.text(alphabet="AKQJT987654321akcdhsCDHS ,0x♠♡\ufe0f\u00a0\0é", max_size=22)
+TEXTS = st.lists(
+    st.one_of(HANDS, HANDS.map(str.lower), HANDS.map(str.swapcase), respelled(), ALMOST, st.none()), max_size=30
+)
 
 
 def parsed(text: str | None) -> tuple[int, ...] | None:
@@ -27,6 +44,7 @@ def parsed(text: str | None) -> tuple[int, ...] | None:
     return cards if len(cards) <= 7 else None
 
 
+@settings(max_examples=400)
 @given(TEXTS, st.integers(0, 3), st.booleans())
 def test_decoded_is_parsed(texts: list[str | None], skip: int, large: bool) -> None:
     column = pa.array(["As", *texts], pa.large_string() if large else pa.string()).slice(1 + skip)
@@ -48,6 +66,22 @@ def test_decoded_is_parsed(texts: list[str | None], skip: int, large: bool) -> N
         else:
             found = hands.cards[row, : hands.sizes[row]].tolist()
             assert row in hands.faults or len(set(found)) < len(found)
+
+
+def test_other_spellings_need_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [
+        "A ♠K ♠Q ♠J ♠10♠",
+        "Q ♥ J♥ 10♥9 ♥8♥",
+        "10s9s8s7s6s",
+        "A♠️ K♠️ Q♠️ J♠️ 10♠️",
+        "5♦, 4♥, 3♠, 2♦, A♦",
+        " As Ks Qs Js Ts ",
+    ]
+    expected = [parse_cards(text) for text in texts]
+    monkeypatch.delattr("pokernel.cli.hands.parse_cards")
+    hands = read_hands(pa.RecordBatch.from_arrays([pa.array(texts)], ["hand"]), Layout("text", (0,)))
+    assert [tuple(hand) for hand in hands.cards[:, :5].tolist()] == expected
+    assert not hands.faults
 
 
 def test_plain_texts_need_no_python() -> None:

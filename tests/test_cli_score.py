@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,40 +16,37 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
-from typer.testing import CliRunner
+from test_cli import Ended, invoke
 
 from pokernel import best_five, evaluate
 from pokernel.cards import format_cards, parse_cards
 from pokernel.cli import blocks, rows
-from pokernel.cli.app import app
 from pokernel.strength import category, describe
 
 SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
 ROYAL, KINGS, WHEEL = "AsKsQsJsTs2c3d", "KhKdKcKs3d", "5d4h3s2dAd9c"
 
 
-@dataclass
-class Ended:
-    status: int
-    out: str
-    err: str
-    raw: bytes
+class Scored(Ended):
+    """How ``pokernel score`` ended."""
 
     @property
     def rows(self) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(self.out)))
 
+    @property
+    def raw(self) -> bytes:
+        return self.stdout
 
-Score = Callable[..., Ended]
+
+Score = Callable[..., Scored]
 
 
 @pytest.fixture
 def score() -> Score:
-    def run(*words: object, stdin: bytes | None = None) -> Ended:
-        result = CliRunner().invoke(app, ["score", *map(str, words)], input=stdin)
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return Ended(result.exit_code, result.stdout, result.stderr, result.stdout_bytes)
+    def run(*words: object, stdin: bytes | None = None) -> Scored:
+        ended = invoke("score", *words, stdin=stdin)
+        return Scored(ended.status, ended.stdout, ended.stderr)
 
     return run
 
@@ -609,7 +605,7 @@ BAD_TEXTS = {
     "AsKsQsJs": "4 cards; a hand has 5, 6 or 7",
     "AsKsQsJsTs2c3d4h": "8 cards; a hand has 5, 6 or 7",
     "AsAsQsJsTs": "As twice in As As Qs Js Ts",
-    "As Ks Qs Js 10s As": "As twice in 'As Ks Qs Js 10s As'",
+    "As Ks Qs Js 10s As": "As twice in As Ks Qs Js Ts As",
     "AsKsQsJsTx": "no card at position 8 of 'AsKsQsJsTx': 'Tx'",
     "1hKsQsJsTs": "no card at position 0",
     "   ": "no hand",

@@ -21,6 +21,7 @@ __all__ = [
     "decode_cells",
     "decode_hands",
     "decode_lists",
+    "plainer",
 ]
 
 UNKNOWN = 255
@@ -97,6 +98,23 @@ def decode_hands(column: pa.Array) -> tuple[Bytes, Bytes, Rows]:
     if valid is not None:
         sizes[~valid] = 0
     return cards, sizes, np.flatnonzero(sizes == 0)
+
+
+def plainer(column: pa.Array) -> pa.Array:
+    """
+    Respell texts so that `decode_hands` can read more of them.
+
+    Every ``10`` becomes ``T``, every suit symbol its letter, and blanks go, in this order. A text that is a hand only
+    after that was one before: what was replaced can stand in the result only where the parser takes either.
+    """
+    if not pa.types.is_string(column.type):
+        column = column.cast(pa.string())
+    column = pc.replace_substring(column, "10", "T")
+    _, _, data = column.buffers()
+    if data is not None and (np.frombuffer(data, np.uint8) > 0x7F).any():
+        for symbols, letter in (("♣♧", "c"), ("♦♢", "d"), ("♥♡", "h"), ("♠♤", "s")):
+            column = pc.replace_substring_regex(column, f"[{symbols}]\ufe0f?", letter)
+    return pc.replace_substring(column, " ", "")
 
 
 def _store(cards: Bytes, sizes: Bytes, rows: Rows | slice, found: Bytes) -> None:

@@ -55,8 +55,14 @@ def _from_column(column: pa.Array) -> Hands:
         column = column.dictionary_decode()
     if is_list(column.type) and not pa.types.is_integer(column.type.value_type):
         column = pc.binary_join(column.cast(pa.list_(pa.string())), " ")
-    decoder = decode.decode_lists if is_list(column.type) else decode.decode_hands
-    cards, sizes, others = decoder(column)
+    if is_list(column.type):
+        cards, sizes, others = decode.decode_lists(column)
+    else:
+        cards, sizes, others = decode.decode_hands(column)
+        if len(others):
+            more, counts, _ = decode.decode_hands(decode.plainer(column.take(pa.array(others))))
+            cards[others], sizes[others] = more, counts
+            others = others[counts == 0]
     hands = Hands(cards, sizes)
     for row, text in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
         try:
