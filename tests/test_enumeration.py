@@ -158,7 +158,8 @@ def test_completions_of_known_cards(k: int, to_come: int, gone: int, rng: np.ran
         dead = [int(card) for card in rng.permutation(52) if card not in known][:gone]
         expected = completions(known, dead, k)
         counts = pokernel.enumerate_strengths(known, dead, k)
-        assert (counts.shape, counts.dtype) == ((7463,), np.int64)
+        assert counts.shape == (7463,)
+        assert counts.dtype == np.int64
         np.testing.assert_array_equal(counts, expected, f"{known=}, {dead=}")
         as_texts = pokernel.enumerate_strengths(pokernel.format_cards(known), pokernel.format_cards(dead), k)
         np.testing.assert_array_equal(as_texts, expected)

@@ -253,7 +253,8 @@ def test_separate_columns(k: int, n: int, threads: int | None, rng: np.random.Ge
     for form in (columns, mixed, strided, frozen, list(hands[::-1].copy()[::-1].T)):
         for validate in (True, False):
             strengths = pokernel.evaluate_columns(*form, validate=validate, threads=threads)
-            assert (strengths.shape, strengths.dtype) == ((n,), np.uint16)
+            assert strengths.shape == (n,)
+            assert strengths.dtype == np.uint16
             np.testing.assert_array_equal(strengths, expected)
     out = np.zeros((n, 2), np.uint16)
     assert pokernel.evaluate_columns(*columns, out=out[:, 1], threads=threads).base is out
