@@ -1,14 +1,10 @@
 """Write batches as CSV, TSV, NDJSON, Parquet or Arrow, to standard output, or to a file, whole or not at all."""
 
-import io
 import json
 import os
-import secrets
-import stat
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -17,91 +13,14 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from .blocks import CODECS
+from .destination import Destination
 from .sources import format_of
 from .terminal import CommandError
 
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
-
-__all__ = ["OUTPUT_FORMATS", "Destination", "Sink", "open_sink", "output_format_of", "save"]
+__all__ = ["OUTPUT_FORMATS", "Sink", "open_sink", "output_format_of", "save"]
 
 OUTPUT_FORMATS = ("csv", "tsv", "ndjson", "parquet", "arrow", "arrows")
 ROW_GROUP = 1 << 19
-
-
-class Destination(io.RawIOBase):
-    """
-    Where the bytes go, as a file open for writing.
-
-    Standard output and whatever is no regular file (``/dev/null``, a pipe) is written straight away. A file is written
-    aside, in its own directory, brought to the disk and moved into place by `commit`; without it `discard` removes it.
-
-    Parameters
-    ----------
-    path : str or None
-        The file; None or ``-`` for standard output.
-    """
-
-    def __init__(self, path: str | None) -> None:
-        self._final = None if path is None or path == "-" else os.path.realpath(path)
-        self._aside: str | None = None
-        self._written = 0
-        self._done = False
-        self._file: BinaryIO
-        if self._final is None:
-            self._file = sys.stdout.buffer
-        elif os.path.exists(self._final) and not os.path.isfile(self._final):
-            self._file = open(self._final, "wb")  # noqa: SIM115 (closed by commit and discard)
-        else:
-            folder, name = os.path.split(self._final)
-            self._aside = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}.part")
-            self._file = open(os.open(self._aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb")  # noqa: SIM115
-            if os.path.exists(self._final):
-                os.chmod(self._aside, stat.S_IMODE(os.stat(self._final).st_mode))
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: "Buffer") -> int:
-        """Write all of `data`; after `discard`, pretend to (writers write their footers when they are deleted)."""
-        size = memoryview(data).nbytes
-        if not self._done:
-            self._file.write(data)
-        self._written += size
-        return size
-
-    def tell(self) -> int:
-        """Return how much has been written; also right in a pipe."""
-        return self._written
-
-    def flush(self) -> None:
-        if not self._done:
-            self._file.flush()
-
-    def commit(self) -> None:
-        """Bring the bytes to the disk and the file into place."""
-        self._file.flush()
-        if self._aside is None or self._final is None:
-            return
-        os.fsync(self._file.fileno())
-        self._file.close()
-        os.replace(self._aside, self._final)
-        self._aside = None
-        if os.name == "posix":
-            folder = os.open(os.path.dirname(self._final), os.O_RDONLY)
-            os.fsync(folder)
-            os.close(folder)
-
-    def discard(self) -> None:
-        """Let go of everything that has not been committed."""
-        self._done = True
-        if self._final is None:
-            return
-        with suppress(OSError):
-            self._file.close()
-        if self._aside is not None:
-            os.unlink(self._aside)
-            self._aside = None
 
 
 def output_format_of(path: str | None, form: str | None) -> str:
