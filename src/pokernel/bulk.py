@@ -78,11 +78,13 @@ def evaluate_parts(
     ------
     HandSizeError, CardError, DuplicateCardError
     """
+    hands = math.prod(shape)
+    if not hands and any(part.shape[-1] == 0 for part in parts):
+        return out  # no hands, of no particular size
     k = sum(part.shape[-1] for part in parts)
     if k not in (5, 6, 7):
         sizes = " + ".join(str(part.shape[-1]) for part in parts)
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {sizes}{f' = {k}' if len(parts) > 1 else ''}")
-    hands = math.prod(shape)
     threads = thread_count(threads, hands)
     if not hands:
         return out

@@ -57,8 +57,8 @@ def enumerate_strengths(known: Any = "", dead: Any = "", cards: int = 7) -> Coun
     >>> counts = pokernel.enumerate_strengths(cards=5)
     >>> int(counts.sum()), int(counts[7462])
     (2598960, 4)
-    >>> int(pokernel.enumerate_strengths("AsKsQsJs", dead="Ts 2c").argmax())
-    3325
+    >>> pokernel.describe(pokernel.enumerate_strengths("AsKsQsJs", dead="Ts 2c").argmax())
+    'Straight, ace high'
     """
     held, left = _held_and_left(known, dead, cards)
     more = cards - len(held)

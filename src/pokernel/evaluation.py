@@ -1,13 +1,14 @@
 """The friendly door: text, sequences and arrays of cards to strengths, everything checked once."""
 
+from operator import add
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import HandSizeError
-from .inputs import Cards, as_one_hand, read
-from .single import strength_of, strength_of_text
+from .inputs import as_array, as_one_hand, read
+from .single import STRENGTH_OF, STRENGTH_OF_TEXTS, strength_of
 
 __all__ = ["evaluate", "evaluate_columns", "warmup"]
 
@@ -78,33 +79,30 @@ def evaluate(
     >>> pokernel.evaluate((51, 47, 43, 39, 35))
     7462
     >>> pokernel.evaluate(["AsAh", "KsKh"], board="2c 7d 9h Js 3c")
-    array([4087, 3867], dtype=uint16)
+    array([4028, 3808], dtype=uint16)
     >>> pokernel.evaluate(np.array([[0, 5, 10, 15, 20, 25, 30], [51, 47, 43, 39, 35, 31, 27]], np.uint8))
-    array([1604, 7462], dtype=uint16)
+    array([  49, 7462], dtype=uint16)
     """
-    if board is None and out is None:  # the ways of one hand, the quickest first
-        if type(hands) is str:
-            strength = strength_of_text(hands)
-            if strength is not None:
-                return strength
-        elif type(hands) in (tuple, list) and hands and type(hands[0]) is int:
+    if board is None and out is None:  # one hand, the quick ways, once strength_of has prepared its size
+        kind = type(hands)
+        strength = None
+        if kind is tuple or kind is list:
             try:
-                return strength_of(hands)
-            except TypeError:  # something else than ints further on: read() says what
+                return STRENGTH_OF[len(hands)](hands)
+            except KeyError:  # of no hand's size, or not prepared yet
                 pass
+            except TypeError:  # not ints
+                strength = STRENGTH_OF_TEXTS[len(hands)](hands)
+        elif kind is str and len(hands) % 2 == 0 and (k := len(hands) // 2) in STRENGTH_OF_TEXTS:
+            strength = STRENGTH_OF_TEXTS[k](map(add, hands[::2], hands[1::2]))
+        if strength is not None:
+            return strength
     cards = read(hands)
     parts = [cards] if board is None else [cards, read(board, "board")]
     if out is None and (hand := as_one_hand(parts)) is not None:
         return strength_of(hand)
-    arrays = [_as_array(part) for part in parts]
+    arrays = [as_array(part, what) for part, what in zip(parts, ("hands", "board"), strict=False)]
     return _evaluate_arrays(arrays, out, validate, threads)
-
-
-def _as_array(cards: Cards) -> NDArray[Any]:
-    """A hand's tuple as an array; integers too large for one are no cards, and 255 is not either."""
-    if isinstance(cards, tuple):
-        return np.array([card if 0 <= card < 52 else max(-1, min(card, 2**62)) for card in cards], np.int64)
-    return cards
 
 
 def _evaluate_arrays(
@@ -153,7 +151,7 @@ def evaluate_columns(
     --------
     >>> import numpy as np, pokernel
     >>> pokernel.evaluate_columns(*np.array([[51, 0], [47, 5], [43, 10], [39, 15], [35, 20]], np.uint8))
-    array([7462, 1600], dtype=uint16)
+    array([7462,    1], dtype=uint16)
     """
     from .bulk import evaluate_parts, output_array
 

@@ -1,5 +1,6 @@
 """Whatever a caller hands in becomes one hand, a tuple of ints, or an integer array of hands, or an error."""
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from .cards import parse_card, parse_cards, parse_hands
 from .errors import CardError, HandSizeError
 
-__all__ = ["Cards", "as_one_hand", "read"]
+__all__ = ["Cards", "as_array", "as_one_hand", "read"]
 
 Cards = tuple[int, ...] | NDArray[Any]
 
@@ -18,14 +19,15 @@ def read(given: Any, what: str = "hands") -> Cards:
     """One hand (or part of one) as a tuple of ints, or many as an integer array ``(..., k)``.
 
     A text is one hand; a sequence of single cards (texts or ints) is one hand; a sequence of hands, nested to any
-    depth, is an array of hands. Card values and duplicates are not checked here, except in texts.
+    depth, is an array of hands; an empty sequence is an array of no hands. Duplicates, and the range of integers in
+    arrays and of one hand, are not checked here.
     """
     if isinstance(given, str):
         return parse_cards(given)
     if isinstance(given, np.ndarray):
         return _read_array(given, what)
-    if isinstance(given, (list, tuple)):
-        return _read_sequence(given, what)
+    if isinstance(given, Sequence) and not isinstance(given, (bytes, bytearray, memoryview)):
+        return _read_sequence(given, what) if len(given) else np.empty((0, 0), np.uint8)
     if hasattr(given, "__array__"):
         return _read_array(np.asarray(given), what)
     return _refuse(given, what)
@@ -43,7 +45,7 @@ def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:
 
 def _read_array(given: NDArray[Any], what: str) -> Cards:
     if given.dtype.kind in "UT":
-        texts = parse_hands([str(text) for text in given.ravel()])
+        texts = parse_hands(given.ravel().tolist())
         return texts.reshape(*given.shape, texts.shape[1]) if given.ndim else tuple(texts[0].tolist())
     if given.dtype.kind not in "iu":
         hint = "; convert it, say with .astype(numpy.uint8)" if given.dtype.kind in "fb" else ""
@@ -54,30 +56,56 @@ def _read_array(given: NDArray[Any], what: str) -> Cards:
 
 
 def _read_sequence(given: Sequence[Any], what: str) -> Cards:
-    if not given:
-        return np.empty((0, 7), np.uint8)
     first = given[0]
     if isinstance(first, str):
         return _read_texts(given, what)
-    if isinstance(first, (int, np.integer)):
+    if _is_number(first):
         for position, card in enumerate(given):
-            if not isinstance(card, (int, np.integer)):
+            if isinstance(card, (str, Sequence, np.ndarray)):
                 _mixed(f"item 0 of {what} is the single card {first}, item {position} is {_kind(card)}")
+            if not _is_number(card):
+                raise TypeError(f"item {position} of {what} must be an int, not {_kind(card)}")
         return tuple(map(int, given))
-    if not isinstance(first, (list, tuple, np.ndarray)):
+    if not isinstance(first, (Sequence, np.ndarray)):
         _refuse(first, f"item 0 of {what}")
     leaf = first
     while isinstance(leaf, (list, tuple)) and leaf:
         leaf = leaf[0]
-    if isinstance(leaf, (str, np.ndarray)):
-        return _stack([read(item, f"item {i} of {what}") for i, item in enumerate(given)], what)
-    try:
-        array = np.asarray(given)
-    except ValueError:
-        array = None
-    if array is None or array.dtype.kind not in "iu":  # let the first odd item speak for itself
-        return _stack([read(item, f"item {i} of {what}") for i, item in enumerate(given)], what)
-    return array
+    array = None
+    if _is_number(leaf):
+        with contextlib.suppress(ValueError, OverflowError):  # ragged: the first odd row speaks for itself below
+            array = np.asarray(given)
+        if array is not None and array.dtype.kind in "iu" and not _hides_booleans(given):
+            return array
+    return _stack([_read_row(row, number, what) for number, row in enumerate(given)], what)
+
+
+def _read_row(row: Any, number: int, what: str) -> NDArray[Any]:
+    name = f"row {number}" if what in ("hands", "board") else f"{what}, row {number}"
+    if isinstance(row, (Sequence, np.ndarray)) and not len(row):
+        raise HandSizeError(f"{name} is empty: a hand has 5, 6 or 7 cards")
+    return as_array(read(row, name), name)
+
+
+def as_array(cards: Cards, what: str) -> NDArray[Any]:
+    """One hand as an array, its numbers checked to be cards; an array as it is."""
+    if not isinstance(cards, tuple):
+        return cards
+    for position, card in enumerate(cards):
+        if not 0 <= card <= 51:
+            raise CardError(f"{what}: {card} at position {position} is no card, cards are 0 to 51")
+    return np.array(cards, np.uint8)
+
+
+def _is_number(item: Any) -> bool:
+    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
+def _hides_booleans(given: Any) -> bool:
+    """Whether nested sequences have a bool among their ints: numpy takes it for 0 or 1."""
+    if isinstance(given, (list, tuple)):
+        return any(map(_hides_booleans, given)) if isinstance(given[0], (list, tuple)) else bool in map(type, given)
+    return False
 
 
 def _read_texts(given: Sequence[Any], what: str) -> Cards:
@@ -94,16 +122,17 @@ def _read_texts(given: Sequence[Any], what: str) -> Cards:
     return parse_cards(given)
 
 
-def _stack(items: list[Cards], what: str) -> NDArray[Any]:
-    arrays = [np.asarray(item) for item in items]
-    for position, array in enumerate(arrays):
-        if array.shape[-1] != arrays[0].shape[-1]:
-            sizes = f"{array.shape[-1]} cards, item 0 has {arrays[0].shape[-1]}"
-            raise HandSizeError(f"item {position} of {what} has {sizes}: hands of one array are of one size")
-        if array.shape != arrays[0].shape:
-            shapes = f"shape {array.shape}, item 0 has {arrays[0].shape}"
-            raise HandSizeError(f"item {position} of {what} has {shapes}")
-    return np.stack(arrays)
+def _stack(rows: list[NDArray[Any]], what: str) -> NDArray[Any]:
+    for number, row in enumerate(rows):
+        if row.shape != rows[0].shape:
+            sizes = [f"{r.shape[0]} cards" if r.ndim == 1 else f"shape {r.shape}" for r in (row, rows[0])]
+            raise HandSizeError(f"row {number} of {what} has {sizes[0]}, row 0 has {sizes[1]}: they must be alike")
+    if {row.dtype for row in rows} == {np.dtype(np.uint64)}:
+        return np.stack(rows)
+    for number, row in enumerate(rows):  # a mixture with int64 would become floating point
+        if row.dtype == np.uint64 and row.size and row.max() > 51:
+            raise CardError(f"row {number} of {what}: {row.max()} is no card, cards are 0 to 51")
+    return np.stack([row.astype(np.int64) if row.dtype == np.uint64 else row for row in rows])
 
 
 def _kind(item: Any) -> str:

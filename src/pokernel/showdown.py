@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .evaluation import evaluate
-from .inputs import as_one_hand, read
+from .inputs import as_array, as_one_hand, read
 from .single import best_of, strength_of
 from .tables import load
 
@@ -49,7 +49,7 @@ def best_five(hands: Any, board: Any = None) -> Any:
     hand = as_one_hand(parts)
     if hand is not None:
         return best_of(hand, strength_of(hand))
-    return _best_five_of_arrays([np.asarray(part) for part in parts])
+    return _best_five_of_arrays([as_array(part, what) for part, what in zip(parts, ("hands", "board"), strict=False)])
 
 
 def _best_five_of_arrays(parts: list[NDArray[Any]]) -> NDArray[np.uint8]:

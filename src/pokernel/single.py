@@ -1,111 +1,120 @@
 """One hand at a time, from the same tables, in plain Python: no compiler to wait for.
 
-A card's word is one large integer that adds up over a hand: a bit a card lowest (so that a card held twice carries and
-leaves fewer bits set), then four 4-bit suit counters, then the 32-bit scaled logarithm of the card's rank.
+A card's word is one large integer that adds up over a hand: the 32-bit scaled logarithm of its rank lowest, then four
+4-bit suit counters, then one bit a card, so that a card held twice carries and leaves fewer bits set. It stays below 120
+bits: the fewer digits an integer has, the faster it adds.
 """
 
 import functools
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NoReturn
 
 from .cards import RANKS, SUITS, format_card
 from .errors import CardError, DuplicateCardError, HandSizeError
 from .tables import load
 
-__all__ = ["best_of", "strength_of"]
+__all__ = ["STRENGTH_OF", "STRENGTH_OF_TEXTS", "best_of", "prepare", "strength_of"]
 
-CARD_BITS = (1 << 55) - 1  # 52 cards and room for the carry of seven
-SUITS_AT, LOGARITHM_AT = 55, 71
+LOGARITHM = (1 << 32) - 1
+SUITS_AT, CARDS_AT = 35, 51  # seven logarithms carry into three more bits
+BIAS = 0x3333 << SUITS_AT  # added once to a hand: a counter of five or more then sets the top bit of its four
+FLUSH = 0x8888 << SUITS_AT
+DEUCES = 3 << CARDS_AT  # the cards 0 and 1, which may be a False and a True in disguise
+CLOSER_LOOK = FLUSH | DEUCES
 
-
-class _Lookup(NamedTuple):
-    words: list[int]
-    word_of: dict[str, int]
-    hashes: dict[int, tuple[memoryview, memoryview, int, int]]
-    flush: memoryview
+STRENGTH_OF: dict[int, Callable[[Sequence[int]], int]] = {}
+"""``STRENGTH_OF[k](cards)``: strength of one hand of k ints, or the error that says what is wrong with it."""
+STRENGTH_OF_TEXTS: dict[int, Callable[[Iterable[str]], int | None]] = {}
+"""``STRENGTH_OF_TEXTS[k](texts)``: the same of k canonical texts (``"As"``); None if one is not, or it is no hand."""
 
 
 @functools.cache
-def _lookup() -> _Lookup:
-    words = []
-    for card, key in enumerate(load("card_keys")[:52].tolist()):
-        words.append((key >> 32 << LOGARITHM_AT) + ((key & 0xFFFF) << SUITS_AT) + (1 << card))
-    texts = {r + s: words[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
-    hashes = {}
-    for k in (5, 6, 7):
-        displacements, strengths = load(f"displacements{k}"), load(f"strengths{k}")
-        shift = 32 - (len(displacements).bit_length() - 1)
-        hashes[k] = (memoryview(displacements), memoryview(strengths), shift, len(strengths) - 1)
-    return _Lookup(words, texts, hashes, memoryview(load("flush")))
+def _words() -> list[int]:
+    """The word of each card; those of 52 to 255 are zero: they leave a bit unset, as a duplicate does."""
+    keys = load("card_keys").tolist()
+    words = [(key >> 32) + ((key & 0xFFFF) << SUITS_AT) for key in keys]
+    return [word + (1 << (CARDS_AT + card) if card < 52 else 0) for card, word in enumerate(words)]
 
 
-def _strength(word: int, k: int, lookup: _Lookup) -> int:
-    flagged = ((word >> SUITS_AT) + 0x3333) & 0x8888
-    if flagged:
-        suit = flagged.bit_length() // 4 - 1
-        return lookup.flush[sum(1 << rank for rank in range(13) if word >> (4 * rank + suit) & 1)]
-    displacements, strengths, shift, mask = lookup.hashes[k]
-    x = (word >> LOGARITHM_AT) & 0xFFFFFFFF
-    return strengths[(x + displacements[x >> shift]) & mask]
-
-
-def strength_of(cards: tuple[int, ...] | list[int]) -> int:
-    """Strength of one hand of 5, 6 or 7 distinct cards.
-
-    Raises
-    ------
-    CardError, DuplicateCardError, HandSizeError
-        Naming the card, its position, or the number of cards.
-    """
-    lookup = _lookup()
-    k = len(cards)
-    try:
-        if k == 7:
-            a, b, c, d, e, f, g = bytes(cards)
-            w = lookup.words
-            word = w[a] + w[b] + w[c] + w[d] + w[e] + w[f] + w[g]
-        else:
-            word = sum(map(lookup.words.__getitem__, bytes(cards)))
-    except (ValueError, IndexError):
-        raise _no_card(cards) from None
-    if k not in lookup.hashes:
+def prepare(k: int) -> None:
+    """Make the two functions for k cards: with all they need in local variables they keep up with compiled peers."""
+    if k not in (5, 6, 7):
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {k}")
-    if (word & CARD_BITS).bit_count() != k:
-        raise _twice(cards)
-    return _strength(word, k, lookup)
+    w = _words()
+    bias, closer_look, logarithm, cards_at = BIAS, CLOSER_LOOK, LOGARITHM, CARDS_AT
+    biased = [word + bias for word in w]
+    word_of = {r + s: w[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
+    displacements = load(f"displacements{k}").tolist()
+    strengths: list[int] = [
+        *map(list(range(7463)).__getitem__, load(f"strengths{k}").tolist())
+    ]  # shared ints stay in the cache
+    shift, mask = 32 - (len(displacements).bit_length() - 1), len(strengths) - 1
+
+    def strength(cards: Sequence[int]) -> int:
+        try:
+            if k == 7:
+                a, b, c, d, e, f, g = bytes(cards)
+                word = biased[a] + w[b] + w[c] + w[d] + w[e] + w[f] + w[g]
+            elif k == 6:
+                a, b, c, d, e, f = bytes(cards)
+                word = biased[a] + w[b] + w[c] + w[d] + w[e] + w[f]
+            else:
+                a, b, c, d, e = bytes(cards)
+                word = biased[a] + w[b] + w[c] + w[d] + w[e]
+        except ValueError:  # bytes() takes 0 to 255
+            _refuse(cards)
+        if word & special:
+            if word & (TWICE | NO_CARD) or (word & DEUCES and _hides_a_bool(cards)):
+                _refuse(cards)
+            if word & FLUSH:
+                return _flush_strength(word)
+        x = word & logarithm
+        return strengths[(x + displacements[x >> shift]) & mask]
+
+    def strength_of_texts(texts: Iterable[str]) -> int | None:
+        try:
+            word = sum(map(word_of.__getitem__, texts), bias)
+        except (KeyError, TypeError):
+            return None
+        if (word >> cards_at).bit_count() != k:
+            return None
+        if word & FLUSH:
+            return _flush_strength(word)
+        x = word & logarithm
+        return strengths[(x + displacements[x >> shift]) & mask]
+
+    STRENGTH_OF[k], STRENGTH_OF_TEXTS[k] = strength, strength_of_texts
 
 
-def strength_of_text(text: str) -> int | None:
-    """Strength of a hand written canonically (``"AsKsQsJsTs2c3d"``); None if it is not, or is no hand."""
-    lookup = _lookup()
-    k = len(text) // 2
-    try:
-        word = sum(map(lookup.word_of.__getitem__, map(str.__add__, text[::2], text[1::2])))
-    except KeyError:
-        return None
-    if 2 * k != len(text) or k not in lookup.hashes or (word & CARD_BITS).bit_count() != k:
-        return None
-    return _strength(word, k, lookup)
+def _flush_strength(word: int) -> int:
+    suit = ((word & FLUSH) >> SUITS_AT).bit_length() // 4 - 1
+    held = word >> (CARDS_AT + suit) & 0x1111111111111  # one bit a rank, four apart: binary in hexadecimal digits
+    return int(load("flush")[int(f"{held:x}", 2)])
 
 
-def _no_card(cards: tuple[int, ...] | list[int]) -> CardError:
-    position, card = next((i, card) for i, card in enumerate(cards) if not 0 <= card < 52)
-    return CardError(f"{card} at position {position} is no card: cards are 0 to 51")
+def strength_of(cards: Sequence[int]) -> int:
+    """Strength of one hand of 5, 6 or 7 distinct cards, or the error that says what is wrong with it."""
+    if len(cards) not in STRENGTH_OF:
+        prepare(len(cards))
+    return STRENGTH_OF[len(cards)](cards)
 
 
-def _twice(cards: tuple[int, ...] | list[int]) -> DuplicateCardError:
+def _refuse(cards: Sequence[int]) -> NoReturn:
+    for position, card in enumerate(cards):
+        if not 0 <= card < 52:
+            raise CardError(f"{card} at position {position} is no card: cards are 0 to 51")
     position, card = next((i, card) for i, card in enumerate(cards) if card in cards[:i])
-    return DuplicateCardError(f"{format_card(card)} ({card}) twice, the second time at position {position}")
+    raise DuplicateCardError(f"{format_card(card)} ({card}) twice, the second time at position {position}")
 
 
-def best_of(cards: tuple[int, ...] | list[int], strength: int) -> tuple[int, ...]:
+def best_of(cards: Sequence[int], strength: int) -> tuple[int, ...]:
     """Which five of the cards make this strength, their own, in canonical order; of equal cards the higher suit."""
-    ranks = load("ranks")[strength].tolist()
     suits = [card & 3 for card in cards]
     left = sorted(cards)
     if load("categories")[strength] in (5, 8, 9):  # flush, straight flush, royal flush
         left = [card for card in left if suits.count(card & 3) >= 5]
     best = []
-    for rank in ranks:
+    for rank in load("ranks")[strength].tolist():
         card = max(card for card in left if card >> 2 == rank)
         left.remove(card)
         best.append(card)
