@@ -1,0 +1,1 @@
+"""Measurements of pokernel, its yardsticks and its peers. ``README.md`` says how to run them."""
