@@ -1,0 +1,216 @@
+"""Every ratio that the project promises, measured in turns: ``python -m benchmarks.ratios [--json FILE]``."""
+
+import argparse
+import functools
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pokernel
+from pokernel.threads import cores
+
+from .deal import Dealer, Hands
+from .interleaved import Contender, measure
+from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
+from .processes import BARE, IMPORT, ROWS, TEXT, TRIVIAL, process_contenders
+from .yardsticks import SCALAR, best_of_21, count_nested, roofline, slot_table
+
+__all__ = ["LINES", "Line", "Outcome", "main", "measure_group", "outcome"]
+
+MANY, SINGLE = 1 << 21, 1 << 13
+ROUNDS = {"processes": 15, "enumeration": 9}
+USUAL_ROUNDS = 31
+
+
+def _evaluate(validate: bool = True, threads: int = 1) -> Contender:
+    def prepare(hands: Hands) -> Work:
+        out = np.zeros(len(hands), np.uint16)
+        return lambda: pokernel.evaluate(hands, out=out, validate=validate, threads=threads)
+
+    return Contender(prepare)
+
+
+def _transposed(hands: Hands) -> Work:
+    given, out = np.ascontiguousarray(hands.T).T, np.zeros(len(hands), np.uint16)
+    return lambda: pokernel.evaluate(given, out=out, threads=1)
+
+
+def _columns(hands: Hands) -> Work:
+    given, out = list(map(np.ascontiguousarray, hands.T)), np.zeros(len(hands), np.uint16)
+    return lambda: pokernel.evaluate_columns(*given, out=out, threads=1)
+
+
+def _loop(fill: Callable[..., None], *tables: Any, hands: int | None = None) -> Contender:
+    def prepare(hands: Hands) -> Work:
+        out = np.zeros(len(hands), np.uint16)
+        return lambda: fill(hands, *tables, out)
+
+    return Contender(prepare, hands)
+
+
+def _one_by_one(form: Callable[[Hands], list[Any]]) -> Contender:
+    def prepare(hands: Hands) -> Work:
+        given, evaluate = form(hands), pokernel.evaluate
+        return lambda: list(map(evaluate, given))
+
+    return Contender(prepare)
+
+
+def _peer(name: str) -> Contender:
+    return Contender(PEERS[name].prepare, PEERS[name].hands)
+
+
+def _texts(hands: Hands) -> list[str]:
+    texts: list[str] = pokernel.format_hands(hands).tolist()
+    return texts
+
+
+def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
+    """By name: what deals a round's hands, and who evaluates them."""
+    checked, scalar = "pokernel", "scalar kernel, unvalidated"
+    groups: dict[str, tuple[Callable[[], Hands], dict[str, Contender]]] = {
+        f"{k} cards": (Dealer(MANY, k), {checked: _evaluate(), scalar: _loop(SCALAR[k])}) for k in (5, 6, 7)
+    }
+    groups["7 cards"][1].update(
+        {
+            "unvalidated": _evaluate(validate=False),
+            "transposed": Contender(_transposed),
+            "columns": Contender(_columns),
+            "roofline": _loop(roofline, slot_table()),
+            "best of 21": _loop(best_of_21, hands=1 << 18),
+            "pkrbot": _peer("pkrbot"),
+            "OMPEval": _peer("OMPEval"),
+        }
+    )
+    two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)} if cores() > 1 else {}
+    groups["threads"] = Dealer(2 * MANY), two
+    for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
+        calls = ("evaluate_cards", "evaluate_7cards")
+        peers = {call: Contender(functools.partial(theirs, call=call)) for call in calls}
+        groups[form] = Dealer(SINGLE), {checked: _one_by_one(ours), **peers}
+    groups["enumeration"] = (
+        Dealer(1),
+        {
+            checked: Contender(lambda _: pokernel.enumerate_strengths),
+            "nested loops": Contender(lambda _: functools.partial(count_nested, np.zeros(7463, np.int64))),
+        },
+    )
+    return groups
+
+
+@functools.cache
+def measure_group(group: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Seconds a hand by contender and round, and who is missing and why; measured once a process."""
+    rounds = ROUNDS.get(group, USUAL_ROUNDS)
+    if group == "processes":
+        with process_contenders() as contenders:
+            return measure(contenders, Dealer(1), rounds)
+    fresh, contenders = _groups()[group]
+    return measure(contenders, fresh, rounds)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A promise: how many times faster `ours` is than `other`, or, at most, how many times as long it takes."""
+
+    what: str
+    issue: int
+    group: str
+    ours: str
+    other: str
+    wanted: float
+    at_most: bool = False
+
+
+LINES = (
+    Line("7 cards, validated, over pkrbot", 2, "7 cards", "pokernel", "pkrbot", 25),
+    Line("7 cards, validated, over a loop of 21 subsets", 2, "7 cards", "pokernel", "best of 21", 10),
+    Line("time validated / unvalidated", 2, "7 cards", "pokernel", "unvalidated", 1.5, at_most=True),
+    Line("7 cards, validated, over the scalar kernel", 3, "7 cards", "pokernel", "scalar kernel, unvalidated", 1.5),
+    Line("7 cards, validated, over pkrbot", 3, "7 cards", "pokernel", "pkrbot", 60),
+    Line("7 cards, validated, over OMPEval", 3, "7 cards", "pokernel", "OMPEval", 2.5),
+    Line("time validated / unvalidated", 3, "7 cards", "pokernel", "unvalidated", 1.15, at_most=True),
+    Line("6 cards, validated, over the scalar kernel", 3, "6 cards", "pokernel", "scalar kernel, unvalidated", 1.4),
+    Line("5 cards, validated, over the scalar kernel", 3, "5 cards", "pokernel", "scalar kernel, unvalidated", 1.3),
+    Line("two threads over one", 3, "threads", "two threads", "one thread", 1.8),
+    Line("C(52,7) histogram over nested loops", 3, "enumeration", "pokernel", "nested loops", 2),
+    Line("7 cards, validated, over the roofline", 3, "7 cards", "pokernel", "roofline", 0.35),
+    Line("transposed columns over rows", 3, "7 cards", "transposed", "pokernel", 0.7),
+    Line("evaluate_columns over rows", 3, "7 cards", "columns", "pokernel", 0.7),
+    Line("one text hand over phevaluator.evaluate_cards", 3, "texts", "pokernel", "evaluate_cards", 1),
+    Line("one text hand over phevaluator.evaluate_7cards", 3, "texts", "pokernel", "evaluate_7cards", 1),
+    Line("one int hand over phevaluator.evaluate_cards", 3, "ints", "pokernel", "evaluate_cards", 1),
+    Line("one int hand over phevaluator.evaluate_7cards", 3, "ints", "pokernel", "evaluate_7cards", 1),
+    Line("time import pokernel / import numpy", 2, "processes", IMPORT, BARE, 1.3, at_most=True),
+    Line("time first text hand / import numpy", 3, "processes", TEXT, BARE, 1.5, at_most=True),
+    Line("time first array, warm cache / trivial numba", 3, "processes", ROWS, TRIVIAL, 1.3, at_most=True),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A line as measured: the median over rounds of the rounds' ratios, and the quartiles."""
+
+    line: str
+    issue: int
+    ratio: float | None
+    quartiles: tuple[float, float] | None
+    wanted: float
+    at_most: bool
+    met: bool | None
+    rounds: int
+    note: str = ""
+
+
+def outcome(line: Line) -> Outcome:
+    """Measure a line, with its group."""
+    seconds, missing = measure_group(line.group)
+    absent = [name for name in (line.ours, line.other) if name not in seconds]
+    if absent:
+        note = f"{absent[0]} is missing: {missing.get(absent[0], 'not on this machine')}"
+        return Outcome(line.what, line.issue, None, None, line.wanted, line.at_most, None, 0, note)
+    ours, other = seconds[line.ours], seconds[line.other]
+    ratios = ours / other if line.at_most else other / ours
+    low, ratio, high = map(float, np.quantile(ratios, (0.25, 0.5, 0.75)))
+    met = ratio <= line.wanted if line.at_most else ratio >= line.wanted
+    return Outcome(line.what, line.issue, ratio, (low, high), line.wanted, line.at_most, met, len(ratios))
+
+
+def _table(outcomes: Sequence[Outcome]) -> str:
+    rows = ["| issue | line | ratio | quartiles | wanted | met |", "| ---: | --- | ---: | ---: | ---: | --- |"]
+    for o in outcomes:
+        ratio = f"{o.ratio:.3g}" if o.ratio is not None else "–"
+        quartiles = f"{o.quartiles[0]:.3g} … {o.quartiles[1]:.3g}" if o.quartiles else "–"
+        met = {True: "yes", False: "NO", None: o.note}[o.met]
+        rows.append(
+            f"| {o.issue} | {o.line} | {ratio} | {quartiles} | {'≤' if o.at_most else '≥'} {o.wanted:g} | {met} |"
+        )
+    return "\n".join(rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; the exit status tells whether every promise that could be measured is kept."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ratios", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcomes there, too")
+    parser.add_argument("--only", metavar="GROUP", help=f"one of {', '.join(dict.fromkeys(l.group for l in LINES))}")
+    options = parser.parse_args(arguments)
+    outcomes = [outcome(line) for line in LINES if options.only in (None, line.group)]
+    print(_table(outcomes))
+    rates = {
+        group: {name: 1 / float(np.median(taken)) for name, taken in measure_group(group)[0].items()}
+        for group in dict.fromkeys(line.group for line in LINES if options.only in (None, line.group))
+    }
+    for group, by_name in rates.items():
+        print(f"\n{group}, per second: " + ", ".join(f"{name} {rate:.3g}" for name, rate in by_name.items()))
+    if options.json:
+        options.json.write_text(json.dumps({"lines": list(map(asdict, outcomes)), "rates": rates}, indent=1) + "\n")
+    return int(any(o.met is False for o in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+"""Every promised ratio as a test. Run on purpose: nothing here is collected by default."""
+
+import pytest
+
+from .ratios import LINES, Line, outcome
+
+
+@pytest.mark.parametrize("line", LINES, ids=[f"issue {line.issue}: {line.what}" for line in LINES])
+def test_ratio(line: Line) -> None:
+    found = outcome(line)
+    if found.ratio is None:
+        pytest.skip(found.note)
+    assert found.met, f"{found.ratio:.3g}, wanted {'at most' if line.at_most else 'at least'} {line.wanted}"
