@@ -1,0 +1,112 @@
+"""The report on benchmarks, from a small results file."""
+
+import json
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+
+Report = Callable[..., str]
+
+
+def benchmark(group: str, median: float, **label: Any) -> dict[str, Any]:
+    usual = {
+        "what": "evaluate",
+        "by": "pokernel",
+        "hands": 1000,
+        "cards": 7,
+        "dtype": "uint8",
+        "layout": "rows (n, k)",
+        "validated": True,
+        "threads": 1,
+        "checksum": 0xBEEF,
+    }
+    return {"group": group, "stats": {"median": median}, "extra_info": usual | label}
+
+
+RESULTS = {
+    "machine_info": {
+        "python_version": "3.11.7",
+        "system": "Linux",
+        "cpu": {"brand_raw": "Some CPU", "count": 4},
+        "packages": {"pokernel": "1.2.3", "treys": "not installed"},
+    },
+    "datetime": "2025-05-04T03:02:01+00:00",
+    "benchmarks": [
+        benchmark("peers", 0.1, by="treys", what="Evaluator.evaluate(cards, [])", validated=False),
+        benchmark("arrays", 2e-6),
+        benchmark("arrays", 1e-6, threads=4),
+        benchmark("arrays", 1e-6, cards=5),
+        benchmark("arrays", 4e-6, by="yardstick", what="scalar kernel in a loop", validated=False),
+        benchmark("arrays", 1e-6, by="yardstick", what="roofline: read a row and a slot", validated=False),
+        {"group": "unlabeled", "stats": {"median": 1.0}, "extra_info": {}},
+    ],
+}
+RATIOS = {
+    "lines": [
+        {"line": "fast over slow", "ratio": 2.0, "quartiles": [1.5, 2.5], "wanted": 1.8, "at_most": False, "met": True},
+        {"line": "time a / b", "ratio": 1.25, "quartiles": [1, 2], "wanted": 1.15, "at_most": True, "met": False},
+        {"line": "over a peer", "ratio": None, "quartiles": None, "wanted": 9, "at_most": False, "note": "is missing"},
+    ],
+    "rates": {},
+}
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Report:
+    (tmp_path / "results.json").write_text(json.dumps(RESULTS))
+    (tmp_path / "ratios.json").write_text(json.dumps(RATIOS))
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, str(ROOT / "scripts" / "bench_report.py"), "results.json", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def cells(page: str, start: str) -> list[list[str]]:
+    lines = [line for line in page.splitlines() if line.startswith(f"| {start} |")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_rates(report: Report) -> None:
+    page = report()
+    assert "Some CPU · 4 cores · Linux · Python 3.11.7 · 2025-05-04" in page
+    assert "pokernel 1.2.3, treys not installed" in page
+    assert "## Ratios" not in page
+    one, four, five = cells(page, "evaluate")
+    label = ["evaluate", "pokernel", "7", "uint8", "rows (n, k)", "yes", "1", "1,000"]
+    assert one == [*label, "500 M", "2", "50%", "beef"]
+    assert four[6:] == ["4", "1,000", "1 G", "4", "", "beef"]
+    assert five[2] == "5"
+    assert five[8:] == ["1 G", "", "", "beef"]
+    ((*_, scalar, part, _),) = cells(page, "scalar kernel in a loop")
+    assert (scalar, part) == ("1", "25%")
+    ((*_, rate, scalar, part, _),) = cells(page, "Evaluator.evaluate(cards, [])")
+    assert (rate, scalar, part) == ("10 k", "4e-05", "")
+    assert "unlabeled" not in page
+
+
+def test_ratios(report: Report) -> None:
+    page = report("--ratios", "ratios.json")
+    assert cells(page, "fast over slow") == [["fast over slow", "2", "1.5 … 2.5", "≥ 1.8", "yes"]]
+    assert cells(page, "time a / b") == [["time a / b", "1.25", "1 … 2", "≤ 1.15", "no"]]
+    assert cells(page, "over a peer") == [["over a peer", "", "", "≥ 9", "is missing"]]
+
+
+def test_files(report: Report, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    assert report("--markdown", "page.md", "--chart", "chart.png") == ""
+    assert (tmp_path / "page.md").read_text(encoding="utf-8").startswith("# Benchmark results\n")
+    chart = (tmp_path / "chart.png").read_bytes()
+    assert chart.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", chart[16:24])
+    assert width == 1500
+    assert 200 < height < 800
