@@ -1,8 +1,8 @@
 """One hand at a time, from the same tables, in plain Python: no compiler to wait for.
 
 A card's word is one large integer that adds up over a hand: the 32-bit scaled logarithm of its rank lowest, then four
-4-bit suit counters, then one bit a card, so that a card held twice carries and leaves fewer bits set. It stays below 120
-bits: the fewer digits an integer has, the faster it adds.
+4-bit suit counters, then one bit a card, so that a card held twice carries and leaves fewer bits set. It stays below
+120 bits: the fewer digits an integer has, the faster it adds.
 """
 
 import functools
@@ -44,7 +44,7 @@ def prepare(k: int) -> None:
     bias, closer_look, logarithm, cards_at = BIAS, CLOSER_LOOK, LOGARITHM, CARDS_AT
     biased = [word + bias for word in w]
     word_of = {r + s: w[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
-    displacements = load(f"displacements{k}").tolist()
+    displacements: list[int] = load(f"displacements{k}").tolist()
     strengths: list[int] = [
         *map(list(range(7463)).__getitem__, load(f"strengths{k}").tolist())
     ]  # shared ints stay in the cache
@@ -63,9 +63,11 @@ def prepare(k: int) -> None:
                 word = biased[a] + w[b] + w[c] + w[d] + w[e]
         except ValueError:  # bytes() takes 0 to 255
             _refuse(cards)
-        if word & special:
-            if word & (TWICE | NO_CARD) or (word & DEUCES and _hides_a_bool(cards)):
-                _refuse(cards)
+        if (word >> cards_at).bit_count() != k:
+            _refuse(cards)
+        if word & closer_look:
+            if (0 in cards and cards[cards.index(0)] is False) or (1 in cards and cards[cards.index(1)] is True):
+                raise TypeError("cards must be ints, not bools")
             if word & FLUSH:
                 return _flush_strength(word)
         x = word & logarithm
