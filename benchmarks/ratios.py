@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 import pokernel
-from pokernel.threads import cores
+from pokernel.threads import cores, run
 
 from .deal import Dealer, Hands
 from .interleaved import Contender, measure
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
 from .processes import BARE, IMPORT, ROWS, TEXT, TRIVIAL, process_contenders
-from .yardsticks import SCALAR, best_of_21, count_nested, roofline, slot_table
+from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, slot_table
 
 __all__ = ["LINES", "Line", "Outcome", "main", "measure_group", "outcome"]
 
@@ -70,6 +70,16 @@ def _texts(hands: Hands) -> list[str]:
     return texts
 
 
+def _counting(threads: int) -> Contender:
+    """As much arithmetic as a round's hands are work, without memory: what a machine's threads are worth."""
+
+    def prepare(hands: Hands) -> Work:
+        steps, sums = 4 * len(hands) // threads, np.zeros(threads, np.int64)
+        return lambda: run(functools.partial(count_up, steps, sums), threads, threads)
+
+    return Contender(prepare)
+
+
 def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
     """By name: what deals a round's hands, and who evaluates them."""
     checked, scalar = "pokernel", "scalar kernel, unvalidated"
@@ -87,8 +97,9 @@ def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
             "OMPEval": _peer("OMPEval"),
         }
     )
-    two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)} if cores() > 1 else {}
-    groups["threads"] = Dealer(2 * MANY), two
+    two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
+    counting = {"one thread counting": _counting(1), "two threads counting": _counting(2)}
+    groups["threads"] = Dealer(2 * MANY), two | counting if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")
         peers = {call: Contender(functools.partial(theirs, call=call)) for call in calls}
@@ -123,7 +134,8 @@ class Line:
     group: str
     ours: str
     other: str
-    wanted: float
+    wanted: float | None = None
+    """None for what is only there to read the others by."""
     at_most: bool = False
 
 
@@ -138,6 +150,13 @@ LINES = (
     Line("6 cards, validated, over the scalar kernel", 3, "6 cards", "pokernel", "scalar kernel, unvalidated", 1.4),
     Line("5 cards, validated, over the scalar kernel", 3, "5 cards", "pokernel", "scalar kernel, unvalidated", 1.3),
     Line("two threads over one", 3, "threads", "two threads", "one thread", 1.8),
+    Line(
+        "(this machine: two threads of arithmetic over one)",
+        3,
+        "threads",
+        "two threads counting",
+        "one thread counting",
+    ),
     Line("C(52,7) histogram over nested loops", 3, "enumeration", "pokernel", "nested loops", 2),
     Line("7 cards, validated, over the roofline", 3, "7 cards", "pokernel", "roofline", 0.35),
     Line("transposed columns over rows", 3, "7 cards", "transposed", "pokernel", 0.7),
@@ -160,9 +179,10 @@ class Outcome:
     issue: int
     ratio: float | None
     quartiles: tuple[float, float] | None
-    wanted: float
+    wanted: float | None
     at_most: bool
     met: bool | None
+    """None where nothing is wanted, or nothing could be measured."""
     rounds: int
     note: str = ""
 
@@ -177,7 +197,9 @@ def outcome(line: Line) -> Outcome:
     ours, other = seconds[line.ours], seconds[line.other]
     ratios = ours / other if line.at_most else other / ours
     low, ratio, high = map(float, np.quantile(ratios, (0.25, 0.5, 0.75)))
-    met = ratio <= line.wanted if line.at_most else ratio >= line.wanted
+    met = None
+    if line.wanted is not None:
+        met = ratio <= line.wanted if line.at_most else ratio >= line.wanted
     return Outcome(line.what, line.issue, ratio, (low, high), line.wanted, line.at_most, met, len(ratios))
 
 
@@ -187,9 +209,8 @@ def _table(outcomes: Sequence[Outcome]) -> str:
         ratio = f"{o.ratio:.3g}" if o.ratio is not None else "–"
         quartiles = f"{o.quartiles[0]:.3g} … {o.quartiles[1]:.3g}" if o.quartiles else "–"
         met = {True: "yes", False: "NO", None: o.note}[o.met]
-        rows.append(
-            f"| {o.issue} | {o.line} | {ratio} | {quartiles} | {'≤' if o.at_most else '≥'} {o.wanted:g} | {met} |"
-        )
+        wanted = f"{'≤' if o.at_most else '≥'} {o.wanted:g}" if o.wanted is not None else "–"
+        rows.append(f"| {o.issue} | {o.line} | {ratio} | {quartiles} | {wanted} | {met} |")
     return "\n".join(rows)
 
 

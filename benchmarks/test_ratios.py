@@ -4,8 +4,10 @@ import pytest
 
 from .ratios import LINES, Line, outcome
 
+PROMISES = [line for line in LINES if line.wanted is not None]
 
-@pytest.mark.parametrize("line", LINES, ids=[f"issue {line.issue}: {line.what}" for line in LINES])
+
+@pytest.mark.parametrize("line", PROMISES, ids=[f"issue {line.issue}: {line.what}" for line in PROMISES])
 def test_ratio(line: Line) -> None:
     found = outcome(line)
     if found.ratio is None:

@@ -14,7 +14,7 @@ from pokernel.jit.bits import address, load
 
 from .deal import Hands, compiled
 
-__all__ = ["SCALAR", "best_of_21", "count_nested", "roofline", "slot_table"]
+__all__ = ["SCALAR", "best_of_21", "count_nested", "count_up", "roofline", "slot_table"]
 
 Strengths = NDArray[np.uint16]
 FIVES = tuple(combinations(range(7), 5))
@@ -93,3 +93,12 @@ def count_nested(counts: Any) -> None:
                             key_f, mask_f = key_e + card_key(f), mask_e + card_mask(f)
                             for g in range(f):
                                 counts[lookup7(key_f + card_key(g), mask_f + card_mask(g))] += 1
+
+
+@compiled
+def count_up(steps: Any, results: Any, place: Any) -> None:
+    """So many steps of arithmetic that depend on each other; the result goes to its place."""
+    x = int64(1)
+    for _ in range(steps):
+        x = (x * 3) ^ (x >> 7)
+    results[place] = x

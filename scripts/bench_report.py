@@ -100,12 +100,12 @@ def ratios_table(lines: Sequence[dict[str, Any]]) -> str:
     """Promised ratios as ``benchmarks/ratios.py`` measured them."""
     cells = []
     for line in lines:
-        wanted = f"{'≤' if line['at_most'] else '≥'} {line['wanted']:g}"
+        wanted = f"{'≤' if line['at_most'] else '≥'} {line['wanted']:g}" if line["wanted"] is not None else ""
         if line["ratio"] is None:
             cells.append([line["line"], "", "", wanted, line["note"]])
             continue
         low, high = line["quartiles"]
-        met = "yes" if line["met"] else "no"
+        met = {True: "yes", False: "no", None: ""}[line["met"]]
         cells.append([line["line"], f"{line['ratio']:.3g}", f"{low:.3g} … {high:.3g}", wanted, met])
     return markdown_table(
         ("ratio of", "median", "quartiles", "wanted", "met"), cells, ("median", "quartiles", "wanted")

@@ -51,6 +51,7 @@ RATIOS = {
     "lines": [
         {"line": "fast over slow", "ratio": 2.0, "quartiles": [1.5, 2.5], "wanted": 1.8, "at_most": False, "met": True},
         {"line": "time a / b", "ratio": 1.25, "quartiles": [1, 2], "wanted": 1.15, "at_most": True, "met": False},
+        {"line": "control", "ratio": 1.5, "quartiles": [1, 2], "wanted": None, "at_most": False, "met": None},
         {"line": "over a peer", "ratio": None, "quartiles": None, "wanted": 9, "at_most": False, "note": "is missing"},
     ],
     "rates": {},
@@ -98,6 +99,7 @@ def test_ratios(report: Report) -> None:
     page = report("--ratios", "ratios.json")
     assert cells(page, "fast over slow") == [["fast over slow", "2", "1.5 … 2.5", "≥ 1.8", "yes"]]
     assert cells(page, "time a / b") == [["time a / b", "1.25", "1 … 2", "≤ 1.15", "no"]]
+    assert cells(page, "control") == [["control", "1.5", "1 … 2", "", ""]]
     assert cells(page, "over a peer") == [["over a peer", "", "", "≥ 9", "is missing"]]
 
 
