@@ -3,6 +3,7 @@
 import argparse
 import functools
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -214,14 +215,22 @@ def _table(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(rows)
 
 
+def _load() -> float:
+    """Processes that want a processor, of late; 0 where the system does not say."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; the exit status tells whether every promise that could be measured is kept."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ratios", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcomes there, too")
     parser.add_argument("--only", metavar="GROUP", help=f"one of {', '.join(dict.fromkeys(l.group for l in LINES))}")
     options = parser.parse_args(arguments)
+    load = [_load()]
     outcomes = [outcome(line) for line in LINES if options.only in (None, line.group)]
+    load.append(_load())
     print(_table(outcomes))
+    print(f"\nload average before and after: {load[0]:.2f}, {load[1]:.2f}")
     rates = {
         group: {name: 1 / float(np.median(taken)) for name, taken in measure_group(group)[0].items()}
         for group in dict.fromkeys(line.group for line in LINES if options.only in (None, line.group))
@@ -229,7 +238,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for group, by_name in rates.items():
         print(f"\n{group}, per second: " + ", ".join(f"{name} {rate:.3g}" for name, rate in by_name.items()))
     if options.json:
-        options.json.write_text(json.dumps({"lines": list(map(asdict, outcomes)), "rates": rates}, indent=1) + "\n")
+        options.json.write_text(
+            json.dumps({"load": load, "lines": list(map(asdict, outcomes)), "rates": rates}, indent=1) + "\n"
+        )
     return int(any(o.met is False for o in outcomes))
 
 

@@ -97,9 +97,9 @@ def rates_table(rows: Sequence[Row]) -> str:
 
 
 def ratios_table(lines: Sequence[dict[str, Any]]) -> str:
-    """Promised ratios as ``benchmarks/ratios.py`` measured them."""
+    """Promised ratios as ``benchmarks/ratios.py`` measured them; where one was raised, the last promise counts."""
     cells = []
-    for line in lines:
+    for line in {line["line"]: line for line in lines}.values():
         wanted = f"{'≤' if line['at_most'] else '≥'} {line['wanted']:g}" if line["wanted"] is not None else ""
         if line["ratio"] is None:
             cells.append([line["line"], "", "", wanted, line["note"]])
@@ -125,9 +125,12 @@ def page(results: dict[str, Any], ratios: dict[str, Any] | None) -> str:
         packages,
     ]
     if ratios:
+        load = " and ".join(f"{load:.1f}" for load in ratios["load"])
         parts += [
             "## Ratios",
-            "Contenders in turns, round by round, on the same new hands; the median of the rounds' ratios. One thread.",
+            "Contenders in turns, round by round, on the same new hands; the median of the rounds' ratios. One"
+            " thread unless the line says two.",
+            f"Load average before and after: {load}. Medians mislead where others use the processors.",
             ratios_table(ratios["lines"]),
         ]
     parts += [

@@ -48,7 +48,9 @@ RESULTS = {
     ],
 }
 RATIOS = {
+    "load": [0.25, 1.5],
     "lines": [
+        {"line": "fast over slow", "ratio": 2.0, "quartiles": [1.5, 2.5], "wanted": 1.1, "at_most": False, "met": True},
         {"line": "fast over slow", "ratio": 2.0, "quartiles": [1.5, 2.5], "wanted": 1.8, "at_most": False, "met": True},
         {"line": "time a / b", "ratio": 1.25, "quartiles": [1, 2], "wanted": 1.15, "at_most": True, "met": False},
         {"line": "control", "ratio": 1.5, "quartiles": [1, 2], "wanted": None, "at_most": False, "met": None},
@@ -97,6 +99,7 @@ def test_rates(report: Report) -> None:
 
 def test_ratios(report: Report) -> None:
     page = report("--ratios", "ratios.json")
+    assert "Load average before and after: 0.2 and 1.5" in page
     assert cells(page, "fast over slow") == [["fast over slow", "2", "1.5 … 2.5", "≥ 1.8", "yes"]]
     assert cells(page, "time a / b") == [["time a / b", "1.25", "1 … 2", "≤ 1.15", "no"]]
     assert cells(page, "control") == [["control", "1.5", "1 … 2", "", ""]]
