@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numba.core import config
 
-__all__ = ["AVX2", "inline", "inline_early", "kernel"]
+__all__ = ["AVX2", "FAST_GATHER", "inline", "inline_early", "kernel"]
 
 Function = Callable[..., Any]
 
@@ -31,6 +31,11 @@ def _has_avx2() -> bool:
 
 AVX2: bool = _has_avx2()
 """Whether kernels may use 256-bit x86 vectors; ``POKERNEL_PORTABLE=1`` in the environment turns them off."""
+
+
+NO_SAMPLING = "alderlake raptorlake meteorlake arrowlake lunarlake pantherlake sapphirerapids emeraldrapids graniterapids"
+FAST_GATHER: bool = AVX2 and llvm.get_host_cpu_name().startswith(tuple(NO_SAMPLING.split()))
+"""Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling."""
 
 
 def _wrapping(function: Function) -> Any:

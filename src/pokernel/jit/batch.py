@@ -12,6 +12,7 @@ one card twice; that hand's strength is then meaningless, yet no byte outside th
 Without AVX2 ``ROWS`` are the loops of ``pack.py``, with identical results, and ``COLUMNS`` is empty.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,18 @@ UNBRANCHED = (0, 0, 0, 0, 0, 0, 2, 3)
 ONES = 0x01_01_01_01_01_01_01_01  # one bit in each byte of a word
 
 
+@functools.cache
 def tables(k: int) -> tuple[Any, ...]:
-    """What the kernels for k cards read: card keys, rank digits, multiplier, displacements, strengths, flush."""
-    names = ("rank_digits", "multiplier", f"displacements{k}", f"strengths{k}", "flush")
-    return load_table("card_keys").view(np.int64), *map(load_table, names)
+    """What the kernels for k cards read: card keys, rank digits, multiplier, displacements, strengths, flush.
+
+    Displacements and strengths have an entry to spare: gathers read two at once.
+    """
+    spare = np.zeros(1, np.uint16)
+    hashes = [np.append(load_table(f"{name}{k}"), spare) for name in ("displacements", "strengths")]
+    for table in hashes:
+        table.flags.writeable = False
+    card_keys = load_table("card_keys").view(np.int64)
+    return card_keys, load_table("rank_digits"), load_table("multiplier"), *hashes, load_table("flush")
 
 
 @inline_early

@@ -8,8 +8,8 @@ The unit is the *column*: one byte a hand, the hands' j-th cards, 32 bytes in a 
 - two cards are the same where two columns are equal; a card is no card where the largest of a hand is above 51.
 
 Rows of five to seven bytes become columns by loads of two rows, one shuffle that pairs their bytes, and an 8 x 8
-transposition of byte pairs. The table reads stay scalar, one after the other: gathers are slow on half the CPUs that
-have them, and the loop vectorizer, left alone, makes them four times slower (hence straight-line code, no loop).
+transposition of byte pairs. The table reads are gathers where the CPU is known to be good at them, else scalar, one
+after the other in straight-line code: the loop vectorizer would make a loop of them four times slower.
 
 No load or store touches a byte outside the 32 hands.
 """
@@ -23,6 +23,7 @@ from numba.core import cgutils
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
+from ._compile import FAST_GATHER
 from .bits import array_data
 from .lookup import ROW_SHIFT, SLOT_MASK
 
@@ -32,10 +33,10 @@ I8, I16, I32, I64 = (ir.IntType(width) for width in (8, 16, 32, 64))
 HANDS = 32
 BYTES = ir.VectorType(I8, HANDS)
 HALF = ir.VectorType(I8, 16)
-DWORDS = ir.VectorType(I32, 8)
+WORDS, DWORDS = ir.VectorType(I16, 16), ir.VectorType(I32, 8)
 ZERO = ir.Constant(BYTES, [0] * HANDS)
+SUIT_COUNTERS = [1, 4, 16, 64] * 4  # two bits a suit, by suit + 4 * (rank & 3)
 FLUSH_BIAS, FLUSH_FLAG = 0x33, 0x88  # a 4-bit counter of five or more, plus three, sets its top bit
-SUIT_COUNTERS = ([1, 16, 0, 0] * 4, [0, 0, 1, 16] * 4)  # by suit + 4 * (rank & 3): clubs, diamonds | hearts, spades
 
 Value = Any  # llvmlite values carry no useful static type
 Builder = Any
@@ -71,9 +72,18 @@ def load(builder: Builder, base: Value, offset: int, vector: ir.VectorType) -> V
 
 def table_lookup(builder: Builder, table: Value, index: Value) -> Value:
     """``table[index & 15]`` by byte, 0 where the index has its top bit set; the table holds its 16 bytes twice."""
-    name = "llvm.x86.avx2.pshuf.b"
-    pshufb = cgutils.get_or_insert_function(builder.module, ir.FunctionType(BYTES, [BYTES, BYTES]), name)
-    return builder.call(pshufb, [table, index])
+    return binary(builder, "llvm.x86.avx2.pshuf.b", table, index)
+
+
+def opaque(builder: Builder, value: Value) -> Value:
+    """The same value, hidden from LLVM: it would merge shuffles into rarer ones that cost more ports."""
+    return builder.asm(ir.FunctionType(BYTES, [BYTES]), "", "=x,0", [value], side_effect=False)
+
+
+def binary(builder: Builder, name: str, a: Value, b: Value) -> Value:
+    """An LLVM intrinsic of two vectors and a result of one type."""
+    function = ir.FunctionType(a.type, [a.type, a.type])
+    return builder.call(cgutils.get_or_insert_function(builder.module, function, name), [a, b])
 
 
 def columns_of_rows(builder: Builder, base: Value, k: int) -> list[Value]:
@@ -93,7 +103,7 @@ def columns_of_rows(builder: Builder, base: Value, k: int) -> list[Value]:
             for j in range(8):
                 order += [lane + skip + j, lane + skip + k + j] if j < k else [HANDS, HANDS]
         both = shuffle(builder, low, high, range(HANDS))
-        pairs.append(shuffle(builder, both, ZERO, order))
+        pairs.append(opaque(builder, shuffle(builder, both, ZERO, order)))
     words = [interleave(builder, pairs[i], pairs[i + 1], I16, half) for i in (0, 2, 4, 6) for half in (0, 1)]
     columns = []
     for half in (0, 1):
@@ -115,7 +125,7 @@ def sums(builder: Builder, columns: Sequence[Value], digits: Value, multiplier: 
     """The high halves of the 32 keys: four vectors of eight dwords, hands 4i … 4i+3 and 16+4i … 16+4i+3 in the i-th."""
     ranks = []
     for column in columns:
-        shifted = builder.lshr(builder.bitcast(column, ir.VectorType(I16, 16)), splat(I16, 2))
+        shifted = builder.lshr(builder.bitcast(column, WORDS), splat(I16, 2))
         ranks.append(builder.and_(builder.bitcast(shifted, BYTES), splat(I8, 15)))
     d = []
     for digit in range(4):
@@ -138,21 +148,32 @@ def sums(builder: Builder, columns: Sequence[Value], digits: Value, multiplier: 
 
 def flush_bits(builder: Builder, columns: Sequence[Value]) -> Value:
     """One bit a hand: whether it has a flush."""
-    counters = [total(builder, ir.Constant(BYTES, 2 * table), columns) for table in SUIT_COUNTERS]
-    biased = [builder.add(counter, splat(I8, FLUSH_BIAS)) for counter in counters]
-    flagged = builder.and_(builder.or_(*biased), splat(I8, FLUSH_FLAG))
+    if len(columns) == 5:
+        differing = ZERO
+        for column in columns[1:]:
+            differing = builder.or_(differing, builder.xor(columns[0], column))
+        return builder.bitcast(builder.icmp_unsigned("==", builder.and_(differing, splat(I8, 3)), ZERO), I32)
+    even = odd = splat(I8, FLUSH_BIAS)
+    for first in range(0, len(columns), 3):  # three cards fill a counter of two bits
+        few = total(builder, ir.Constant(BYTES, 2 * SUIT_COUNTERS), columns[first : first + 3])
+        shifted = builder.bitcast(builder.lshr(builder.bitcast(few, WORDS), splat(I16, 2)), BYTES)
+        even = builder.add(even, builder.and_(few, splat(I8, 0x33)))
+        odd = builder.add(odd, builder.and_(shifted, splat(I8, 0x33)))
+    flagged = builder.and_(builder.or_(even, odd), splat(I8, FLUSH_FLAG))
     return builder.bitcast(builder.icmp_unsigned("!=", flagged, ZERO), I32)
 
 
 def invalid_bits(builder: Builder, columns: Sequence[Value]) -> Value:
-    """One bit a hand: whether it holds a card above 51 or one card twice."""
-    highest = columns[0]
-    for column in columns[1:]:
-        highest = builder.select(builder.icmp_unsigned(">", column, highest), column, highest)
-    wrong = builder.icmp_unsigned(">", highest, splat(I8, 51))
-    for j, column in enumerate(columns):
+    """One bit a hand: whether it holds a card above 51 or one card twice.
+
+    Minima and maxima, not comparisons: with AVX-512 LLVM would compare into mask registers, through the shuffle port.
+    """
+    highest, nearest = columns[0], splat(I8, 255)
+    for j, column in enumerate(columns[1:], 1):
+        highest = binary(builder, "llvm.umax.v32i8", highest, column)
         for other in columns[:j]:
-            wrong = builder.or_(wrong, builder.icmp_unsigned("==", column, other))
+            nearest = binary(builder, "llvm.umin.v32i8", nearest, builder.xor(column, other))
+    wrong = builder.or_(builder.icmp_unsigned(">", highest, splat(I8, 51)), builder.icmp_unsigned("==", nearest, ZERO))
     return builder.bitcast(wrong, I32)
 
 
@@ -160,6 +181,9 @@ def look_up(
     builder: Builder, k: int, found: Sequence[Value], displacements: Value, strengths: Value, out: Value
 ) -> None:
     """Write the 32 unsuited strengths of these sums to `out`."""
+    if FAST_GATHER:
+        gathered_look_up(builder, k, found, displacements, strengths, out)
+        return
     for i, vector in enumerate(found):
         for element in range(8):
             hand = 4 * i + element % 4 + 16 * (element // 4)
@@ -169,6 +193,35 @@ def look_up(
             slot = builder.and_(builder.add(x, displacement), ir.Constant(I32, SLOT_MASK[k]))
             strength = builder.load(builder.gep(strengths, [builder.zext(slot, I64)]))
             builder.store(strength, builder.gep(out, [ir.Constant(I64, hand)]))
+
+
+def gathered_look_up(
+    builder: Builder, k: int, found: Sequence[Value], displacements: Value, strengths: Value, out: Value
+) -> None:
+    """The same with gathers, which read two bytes too many: tables have an entry to spare (``batch.tables``)."""
+    low, read = splat(I32, 0xFFFF), []
+    for x in found:
+        row = builder.lshr(x, splat(I32, ROW_SHIFT[k]))
+        slot = builder.and_(builder.add(x, gather(builder, displacements, row)), splat(I32, SLOT_MASK[k]))
+        read.append(builder.and_(gather(builder, strengths, slot), low))
+    for i in (0, 1):
+        name = "llvm.x86.avx2.packusdw"
+        function = ir.FunctionType(WORDS, [DWORDS, DWORDS])
+        packusdw = cgutils.get_or_insert_function(builder.module, function, name)
+        packed = builder.call(packusdw, [read[2 * i], read[2 * i + 1]])
+        for lane in (0, 1):
+            at = builder.gep(out, [ir.Constant(I64, 16 * lane + 8 * i)])
+            half = shuffle(builder, packed, packed, range(8 * lane, 8 * lane + 8))
+            builder.store(half, builder.bitcast(at, half.type.as_pointer())).align = 2
+
+
+def gather(builder: Builder, table: Value, index: Value) -> Value:
+    """The dwords at eight entries of a table of words: each is the entry and the one after it."""
+    name, bytes_ = "llvm.x86.avx2.gather.d.d.256", I8.as_pointer()
+    function = ir.FunctionType(DWORDS, [DWORDS, bytes_, DWORDS, DWORDS, I8])
+    instruction = cgutils.get_or_insert_function(builder.module, function, name)
+    start, everywhere = builder.bitcast(table, bytes_), splat(I32, 0xFFFFFFFF)
+    return builder.call(instruction, [splat(I32, 0), start, index, everywhere, ir.Constant(I8, 2)])
 
 
 def step(
