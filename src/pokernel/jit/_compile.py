@@ -33,7 +33,7 @@ AVX2: bool = _has_avx2()
 """Whether kernels may use 256-bit x86 vectors; ``POKERNEL_PORTABLE=1`` in the environment turns them off."""
 
 
-NO_SAMPLING = "alderlake raptorlake meteorlake arrowlake lunarlake pantherlake sapphirerapids emeraldrapids graniterapids"
+NO_SAMPLING = "alderlake raptorlake meteorlake arrowlake lunarlake sapphirerapids emeraldrapids graniterapids"
 FAST_GATHER: bool = AVX2 and llvm.get_host_cpu_name().startswith(tuple(NO_SAMPLING.split()))
 """Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling."""
 

@@ -166,15 +166,16 @@ def flush_bits(builder: Builder, columns: Sequence[Value]) -> Value:
 def invalid_bits(builder: Builder, columns: Sequence[Value]) -> Value:
     """One bit a hand: whether it holds a card above 51 or one card twice.
 
-    Minima and maxima, not comparisons: with AVX-512 LLVM would compare into mask registers, through the shuffle port.
+    A chain of "and not equal": with AVX-512 each link is one instruction, a comparison under a mask.
     """
-    highest, nearest = columns[0], splat(I8, 255)
-    for j, column in enumerate(columns[1:], 1):
+    highest = columns[0]
+    for column in columns[1:]:
         highest = binary(builder, "llvm.umax.v32i8", highest, column)
+    valid = builder.icmp_unsigned("<", highest, splat(I8, 52))
+    for j, column in enumerate(columns):
         for other in columns[:j]:
-            nearest = binary(builder, "llvm.umin.v32i8", nearest, builder.xor(column, other))
-    wrong = builder.or_(builder.icmp_unsigned(">", highest, splat(I8, 51)), builder.icmp_unsigned("==", nearest, ZERO))
-    return builder.bitcast(wrong, I32)
+            valid = builder.and_(valid, builder.icmp_unsigned("!=", column, other))
+    return builder.not_(builder.bitcast(valid, I32))
 
 
 def look_up(
