@@ -27,14 +27,13 @@ _HOMES = {
         *("from_kev_rank", "ranks_of", "to_kev_rank"),
     ),
     "evaluation": ("evaluate", "evaluate_columns", "warmup"),
-    "bulk": ("invalid_rows",),
+    "invalid": ("invalid_rows",),
     "showdown": ("best_five",),
     "enumeration": ("enumerate_strengths",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 if TYPE_CHECKING:
-    from .bulk import invalid_rows as invalid_rows
     from .cards import RANKS as RANKS
     from .cards import SUITS as SUITS
     from .cards import format_card as format_card
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
     from .evaluation import evaluate as evaluate
     from .evaluation import evaluate_columns as evaluate_columns
     from .evaluation import warmup as warmup
+    from .invalid import invalid_rows as invalid_rows
     from .showdown import best_five as best_five
     from .strength import STRONGEST as STRONGEST
     from .strength import WEAKEST as WEAKEST

@@ -1,7 +1,7 @@
-"""Arrays of hands to arrays of strengths, a block at a time: layouts, narrowing, threads, and who was wrong.
+"""Arrays of hands to arrays of strengths, a block at a time: layouts, narrowing, threads.
 
 Rows of ``uint8`` and columns of ``uint8`` go to the kernels as they lie. Everything else (wider dtypes, strides, hole
-cards broadcast against boards) is gathered block by block into rows, so that no temporary grows with the input.
+cards broadcast against boards) is gathered block by block, so that no temporary grows with the input.
 """
 
 import math
@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .cards import format_card
-from .errors import CardError, DuplicateCardError, HandSizeError, OutputError, PokernelError
+from .errors import HandSizeError, OutputError, PokernelError
+from .invalid import Index, complaint
 from .threads import cores, run
 
-__all__ = ["evaluate_parts", "invalid_rows", "output_array", "thread_count"]
+__all__ = ["blocks_of", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
 
 CHUNK = 1 << 16  # hands to one call of a kernel: a tenth of a millisecond
 GATHERED = 1 << 13  # hands gathered at once: they stay in the cache until they are looked up
 ALONE = 1 << 18  # fewer hands than this are quicker on one thread
 
-Index = tuple[Any, ...]
 Strengths = NDArray[np.uint16]
 
 
@@ -93,7 +92,7 @@ def evaluate_parts(
     if direct:
         work, blocks = direct, [(slice(i, i + CHUNK),) for i in range(0, hands, CHUNK)]
     else:
-        work, blocks = _gathered(parts, out, k), _blocks(shape, GATHERED)
+        work, blocks = _gathered(parts, out, k), blocks_of(shape, GATHERED)
     wrong = []
 
     def piece(number: int) -> None:
@@ -103,19 +102,11 @@ def evaluate_parts(
     run(piece, len(blocks), threads)
     if wrong:
         flat = [part.reshape(hands, -1) for part in parts] if direct else list(parts)
-        raise _complaint(flat, shape, [blocks[number] for number in sorted(wrong)])
+        raise complaint(flat, shape, [blocks[number] for number in sorted(wrong)])
     return out
 
 
 Work = Callable[[Index, bool], int]
-
-
-def _flat(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any] | None:
-    """The same memory in another shape, or None where that takes a copy."""
-    try:
-        return array.reshape(shape, copy=False)
-    except ValueError:
-        return None
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
@@ -169,86 +160,55 @@ def _columns(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work | No
 
 
 def _gathered(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work:
-    """Work on anything: a block's cards are narrowed into rows first."""
-    from .jit.batch import ROWS, tables
+    """Work on anything: a block's cards are narrowed and put side by side first.
 
-    kernel, lookup = ROWS[k], tables(k)
+    Into columns, which numpy fills three times faster than rows, unless the block is one piece of rows already.
+    """
+    from .jit.batch import COLUMNS, ROWS, tables
+
+    lookup = tables(k)
+    by_column = COLUMNS and not (len(parts) == 1 and parts[0].flags.c_contiguous)
 
     def work(index: Index, check: bool) -> int:
         taken = [part[index] for part in parts]
-        cards = np.empty((*taken[0].shape[:-1], k), np.uint8)
-        at = 0
-        for block in taken:
-            if block.dtype != np.uint8 and _out_of_range(block):
-                return 1
-            np.copyto(cards[..., at : at + block.shape[-1]], block, casting="unsafe")
-            at += block.shape[-1]
-        strengths = np.empty(cards.shape[:-1], np.uint16)
-        invalid = kernel(_frozen(cards.reshape(-1)), strengths.reshape(-1), check, lookup)
+        if any(block.dtype != np.uint8 and (block.min() < 0 or block.max() > 51) for block in taken):
+            return 1
+        strengths = np.empty(taken[0].shape[:-1], np.uint16)
+        flat = strengths.reshape(-1)
+        if by_column:
+            columns = gather_columns(taken, k)
+            addresses = columns.ctypes.data + np.arange(k) * len(flat)
+            invalid = COLUMNS[k](addresses, flat, check, lookup)
+        else:
+            invalid = ROWS[k](_frozen(gather_rows(taken, k).reshape(-1)), flat, check, lookup)
         out[index] = strengths
         return int(invalid)
 
     return work
 
 
-def _out_of_range(cards: NDArray[Any]) -> bool:
-    return bool(cards.min() < 0 or cards.max() > 51)
+def gather_rows(blocks: Sequence[NDArray[Any]], k: int) -> NDArray[np.uint8]:
+    """The cards of blocks of hands side by side, narrowed: ``(..., k)``."""
+    cards = np.empty((*blocks[0].shape[:-1], k), np.uint8)
+    at = 0
+    for block in blocks:
+        np.copyto(cards[..., at : at + block.shape[-1]], block, casting="unsafe")
+        at += block.shape[-1]
+    return cards
 
 
-def _blocks(shape: tuple[int, ...], most: int) -> list[Index]:
+def gather_columns(blocks: Sequence[NDArray[Any]], k: int) -> NDArray[np.uint8]:
+    """The same, a column a card: ``(k, ...)``."""
+    columns = np.empty((k, *blocks[0].shape[:-1]), np.uint8)
+    each = (block[..., j] for block in blocks for j in range(block.shape[-1]))
+    for column, cards in zip(columns, each, strict=True):
+        np.copyto(column, cards, casting="unsafe")
+    return columns
+
+
+def blocks_of(shape: tuple[int, ...], most: int) -> list[Index]:
     """Indices that cut an array of this shape, in order, into blocks of at most so many elements."""
     axis = next(axis for axis in range(len(shape)) if math.prod(shape[axis + 1 :]) <= most)
     step = max(1, most // math.prod(shape[axis + 1 :]))
     slices = [slice(i, min(i + step, shape[axis])) for i in range(0, shape[axis], step)]
     return [(*outer, block) for outer in np.ndindex(shape[:axis]) for block in slices]
-
-
-def invalid_rows(hands: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which hands are no hands.
-
-    Parameters
-    ----------
-    hands : numpy.ndarray
-        Integers of any dtype, shape ``(..., k)``.
-
-    Returns
-    -------
-    numpy.ndarray
-        Booleans, shape ``(...)``: true where a hand holds something else than 0 … 51, or a card twice.
-    """
-    no_card = (hands < 0) | (hands > 51)
-    ordered = np.sort(np.where(no_card, 255, hands).astype(np.uint8), axis=-1)
-    invalid: NDArray[np.bool_] = no_card.any(axis=-1) | (ordered[..., 1:] == ordered[..., :-1]).any(axis=-1)
-    return invalid
-
-
-def _complaint(parts: Sequence[NDArray[Any]], shape: tuple[int, ...], suspects: Sequence[Index]) -> CardError:
-    """The error for the first invalid hand among blocks that have one, with the number of invalid hands."""
-    first: tuple[tuple[int, ...], list[int]] | None = None
-    count = 0
-    for index in suspects:
-        taken = [part[index] for part in parts]
-        narrow = [np.where((block < 0) | (block > 51), 255, block).astype(np.uint8) for block in taken]
-        invalid = invalid_rows(np.concatenate(narrow, axis=-1))
-        count += int(invalid.sum())
-        if first is None and invalid.any():
-            inside = np.unravel_index(int(np.argmax(invalid)), invalid.shape)
-            cards = [int(card) for block in taken for card in block[inside]]
-            first = _position(index, inside), cards
-    assert first is not None
-    position, cards = first
-    if len(position) < len(shape):  # blocks of a flattened array
-        position = tuple(int(i) for i in np.unravel_index(position[0], shape))
-    row = f"row {position[0] if len(position) == 1 else position}"
-    tail = f"({count} of {math.prod(shape)} rows {'is' if count == 1 else 'are'} bad)"
-    for card in cards:
-        if not 0 <= card <= 51:
-            return CardError(f"{row}: {card} is no card, cards are 0 to 51 {tail}")
-    card = next(card for i, card in enumerate(cards) if card in cards[:i])
-    return DuplicateCardError(f"{row}: {format_card(card)} ({card}) is there twice {tail}")
-
-
-def _position(index: Index, inside: Sequence[Any]) -> tuple[int, ...]:
-    """Where in the whole array an element of a block lies."""
-    outer, block, rest = index[:-1], index[-1], inside
-    return (*(int(i) for i in outer), block.start + int(rest[0]), *(int(i) for i in rest[1:]))

@@ -44,6 +44,8 @@ def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:
 
 
 def _read_array(given: NDArray[Any], what: str) -> Cards:
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError(f"{what} must not be a masked array: fill it or drop the masked hands first")
     if given.dtype.kind in "UT":
         texts = parse_hands(given.ravel().tolist())
         return texts.reshape(*given.shape, texts.shape[1]) if given.ndim else tuple(texts[0].tolist())

@@ -1,6 +1,5 @@
 """What plays at a showdown: the best five cards of a hand."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from .tables import load
 
 __all__ = ["best_five"]
 
-BLOCK = 1 << 15  # hands whose cards and strengths are held at once
+BLOCK = 1 << 13  # hands whose cards are gathered at once
 
 
 def best_five(hands: Any, board: Any = None) -> Any:
@@ -53,24 +52,20 @@ def best_five(hands: Any, board: Any = None) -> Any:
 
 
 def _best_five_of_arrays(parts: list[NDArray[Any]]) -> NDArray[np.uint8]:
+    from .bulk import blocks_of, gather_rows
     from .jit.best import best_rows
 
     strengths = np.asarray(evaluate(*parts))  # checks everything
-    shape = strengths.shape
+    shape = strengths.shape or (1,)  # one hand and a board in arrays of no leading axes
     k = sum(part.shape[-1] for part in parts)
     out = np.empty((*shape, 5), np.uint8)
-    if not strengths.size:
-        return out
-    ranks, categories = load("ranks"), load("categories")
-    outer = shape[0]
-    step = max(1, BLOCK // max(1, math.prod(shape[1:])))
-    parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
-    for start in range(0, outer, step):
-        rows = slice(start, min(start + step, outer))
-        cards = np.empty((rows.stop - start, *shape[1:], k), np.uint8)
-        at = 0
-        for part in parts:
-            np.copyto(cards[..., at : at + part.shape[-1]], part[rows], casting="unsafe")
-            at += part.shape[-1]
-        best_rows(cards.reshape(-1, k), strengths[rows].reshape(-1), ranks, categories, out[rows].reshape(-1, 5))
+    if strengths.size:
+        ranks, categories = load("ranks"), load("categories")
+        strengths = strengths.reshape(shape)
+        parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
+        for index in blocks_of(shape, BLOCK):
+            cards = gather_rows([part[index] for part in parts], k)
+            best = np.empty((*cards.shape[:-1], 5), np.uint8)
+            best_rows(cards.reshape(-1, k), strengths[index].reshape(-1), ranks, categories, best.reshape(-1, 5))
+            out[index] = best
     return out

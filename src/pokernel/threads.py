@@ -3,7 +3,7 @@
 import os
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 __all__ = ["cores", "run"]
 
@@ -46,8 +46,10 @@ def run(work: Callable[[int], None], pieces: int, threads: int) -> None:
         return drain()
     if _pool is None:
         _pool = ThreadPoolExecutor(max_workers=max(32, cores()), thread_name_prefix="pokernel")
-    helping = [_pool.submit(drain) for _ in range(helpers)]
+    helping: list[Future[None]] = []
     try:
+        for _ in range(helpers):  # one by one: an interrupt between two must find the first
+            helping.append(_pool.submit(drain))  # noqa: PERF401
         drain()
     finally:
         waiting.clear()

@@ -6,8 +6,9 @@ the cards themselves. Machine addresses instead of arrays keep numba from checki
 
 Kernels by hand size: ``ROWS[k](hands, out, check, tables)`` takes one flat, read-only ``uint8`` array of rows;
 ``COLUMNS[k](addresses, out, check, tables)`` takes the addresses of k ``uint8`` columns. `out` is a flat ``uint16``
-array, `tables` what :func:`tables` gives. They return nonzero if `check` is true and a hand holds a card above 51 or
-one card twice; that hand's strength is then meaningless, yet no byte outside the arrays and tables was read.
+array for fewer than 2**31 hands, `tables` what :func:`tables` gives. They return nonzero if `check` is true and a hand
+holds a card above 51 or one card twice; that hand's strength is then meaningless, yet no byte outside the arrays and
+tables was read.
 
 Without AVX2 ``ROWS`` are the loops of ``pack.py``, with identical results, and ``COLUMNS`` is empty.
 """

@@ -1,0 +1,66 @@
+"""Which hands are no hands, and the error that says so."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cards import format_card
+from .errors import CardError, DuplicateCardError
+
+__all__ = ["complaint", "invalid_rows"]
+
+Index = tuple[Any, ...]
+
+
+def invalid_rows(hands: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which hands are no hands.
+
+    Parameters
+    ----------
+    hands : numpy.ndarray
+        Integers of any dtype, shape ``(..., k)``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Booleans, shape ``(...)``: true where a hand holds something else than 0 … 51, or a card twice.
+    """
+    no_card = (hands < 0) | (hands > 51)
+    ordered = np.sort(np.where(no_card, 255, hands).astype(np.uint8), axis=-1)
+    invalid: NDArray[np.bool_] = no_card.any(axis=-1) | (ordered[..., 1:] == ordered[..., :-1]).any(axis=-1)
+    return invalid
+
+
+def complaint(parts: Sequence[NDArray[Any]], shape: tuple[int, ...], suspects: Sequence[Index]) -> CardError:
+    """The error for the first invalid hand among blocks that have one, with the number of invalid hands."""
+    first: tuple[tuple[int, ...], list[int]] | None = None
+    count = 0
+    for index in suspects:
+        taken = [part[index] for part in parts]
+        narrow = [np.where((block < 0) | (block > 51), 255, block).astype(np.uint8) for block in taken]
+        invalid = invalid_rows(np.concatenate(narrow, axis=-1))
+        count += int(invalid.sum())
+        if first is None and invalid.any():
+            inside = np.unravel_index(int(np.argmax(invalid)), invalid.shape)
+            cards = [int(card) for block in taken for card in block[inside]]
+            first = _position(index, inside), cards
+    assert first is not None
+    position, cards = first
+    if len(position) < len(shape):  # blocks of a flattened array
+        position = tuple(int(i) for i in np.unravel_index(position[0], shape))
+    row = f"row {position[0] if len(position) == 1 else position}"
+    tail = f"({count} of {math.prod(shape)} rows {'is' if count == 1 else 'are'} bad)"
+    for card in cards:
+        if not 0 <= card <= 51:
+            return CardError(f"{row}: {card} is no card, cards are 0 to 51 {tail}")
+    card = next(card for i, card in enumerate(cards) if card in cards[:i])
+    return DuplicateCardError(f"{row}: {format_card(card)} ({card}) is there twice {tail}")
+
+
+def _position(index: Index, inside: Sequence[Any]) -> tuple[int, ...]:
+    """Where in the whole array an element of a block lies."""
+    outer, block, rest = index[:-1], index[-1], inside
+    return (*(int(i) for i in outer), block.start + int(rest[0]), *(int(i) for i in rest[1:]))
