@@ -1,5 +1,6 @@
 """Arrays of hands: sizes, validation, threads, layouts, dtypes, boards; the yardsticks on the same hands."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -11,12 +12,14 @@ from pytest_benchmark.fixture import BenchmarkFixture
 import pokernel
 from pokernel.threads import cores
 
+from . import harness
 from .deal import Dealer, Hands
-from .harness import BULK, run
+from .harness import BULK
 from .yardsticks import SCALAR, best_of_21, roofline, slot_table
 
 pytestmark = pytest.mark.benchmark(group="arrays")
 THREADS = sorted({1, cores()})
+run = functools.partial(harness.run, paced=True)
 
 
 def output(hands: int = BULK) -> NDArray[np.uint16]:

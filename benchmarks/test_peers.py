@@ -35,6 +35,7 @@ def test_peer(benchmark: BenchmarkFixture, peer: Peer) -> None:
         dtype=peer.dtype,
         validated=False,
         layout="rows (n, 7)" if peer.dtype == "uint8" else "one hand a call",
+        paced=True,
         checksum=lambda results: abs(int(peer.order(results).sum())),
     )
 

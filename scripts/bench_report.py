@@ -38,6 +38,9 @@ class Row:
     checksum: int
     rate: float
     """Hands a second."""
+    times_scalar: float | None = None
+    """Multiple of the scalar kernel's rate in the same rounds."""
+    of_roofline: float | None = None
 
     @property
     def kind(self) -> str:
@@ -70,23 +73,12 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: I
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ruler, *rows))
 
 
-def _yardsticks(rows: Sequence[Row]) -> tuple[dict[int, float], float | None]:
-    """Rates of the scalar kernel by hand size, and of the roofline."""
-    measured = [row for row in rows if row.by == "yardstick"]
-    scalar = {row.cards: row.rate for row in measured if row.what.startswith("scalar kernel")}
-    return scalar, next((row.rate for row in measured if row.what.startswith("roofline")), None)
-
-
 def rates_table(rows: Sequence[Row]) -> str:
-    """All rows, their rates also as multiples of the scalar kernel, one-thread seven-card arrays of the roofline."""
-    scalar, roofline = _yardsticks(rows)
+    """All rows; times scalar and fraction of the roofline where the rows' own rounds measured them."""
     cells = []
     for row in rows:
-        bulk = row.group in ("arrays", "peers") and row.what.split(":")[0] != "roofline"
-        times = f"{row.rate / scalar[row.cards]:.2g}" if bulk and row.cards in scalar else ""
-        part = ""
-        if roofline and bulk and row.group == "arrays" and row.cards == 7 and row.threads == 1:
-            part = f"{row.rate / roofline:.0%}"
+        times = f"{row.times_scalar:.2g}" if row.times_scalar is not None else ""
+        part = f"{row.of_roofline:.0%}" if row.threads == 1 and (row.of_roofline or 0) >= 0.01 else ""
         cells.append(
             [
                 *(row.what, row.by, str(row.cards), row.dtype, row.layout, ("no", "yes")[row.validated]),
@@ -135,8 +127,8 @@ def page(results: dict[str, Any], ratios: dict[str, Any] | None) -> str:
         ]
     parts += [
         "## Rates",
-        "Medians, new hands in every round. Rows were measured minutes apart: compare them with care where machines are"
-        " shared.",
+        "Medians, new hands in every round. Every round also timed the scalar kernel and the roofline: the"
+        " multiples are medians over the row's own rounds. Rates of different rows were measured at different moments.",
         rates_table(read_rows(results)),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
