@@ -128,7 +128,8 @@ def page(results: dict[str, Any], ratios: dict[str, Any] | None) -> str:
     parts += [
         "## Rates",
         "Medians, new hands in every round. Rounds of arrays and peers also timed the scalar kernel and the"
-        " roofline: the multiples are medians over a row's own rounds. Rates of different rows were measured at different moments.",
+        " roofline: the multiples are medians over a row's own rounds. Rates of different rows were measured at"
+        " different moments.",
         rates_table(read_rows(results)),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
