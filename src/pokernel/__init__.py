@@ -17,7 +17,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "errors": ("CardError", "DuplicateCardError", "HandSizeError", "OutputError", "PokernelError", "TableError"),
+    "errors": (
+        *("CardError", "DuplicateCardError", "HandSizeError", "OutputError"),
+        *("PokernelError", "TableError", "VerificationError"),
+    ),
     "cards": (
         *("RANKS", "SUITS", "format_card", "format_cards", "format_hands"),
         *("parse_card", "parse_cards", "parse_hands"),
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from .errors import OutputError as OutputError
     from .errors import PokernelError as PokernelError
     from .errors import TableError as TableError
+    from .errors import VerificationError as VerificationError
     from .evaluation import evaluate as evaluate
     from .evaluation import evaluate_columns as evaluate_columns
     from .evaluation import warmup as warmup

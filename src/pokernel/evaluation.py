@@ -172,8 +172,8 @@ def evaluate_columns(
 def warmup() -> None:
     """Compile, or load from numba's cache, the kernels that arrays of 5, 6 and 7 cards need.
 
-    Without it the first array of each hand size waits for its kernel: about a second the first time on a machine, a
-    few hundredths later, plus the import of numba.
+    Without it the first array of each hand size waits for its kernel: a second or two the first time on a machine, a
+    tenth of a second later, plus the import of numba.
 
     Examples
     --------

@@ -6,6 +6,7 @@ A card's word is one large integer that adds up over a hand: the 32-bit scaled l
 """
 
 import functools
+import struct
 from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
@@ -36,32 +37,35 @@ def _words() -> list[int]:
     return [word + (1 << (CARDS_AT + card) if card < 52 else 0) for card, word in enumerate(words)]
 
 
+@functools.cache
+def _pair_words() -> list[int]:
+    """The words of two cards added up, by ``first + 256 * second``: half as many additions."""
+    return [first + second for second in _words()[:52] for first in _words()]
+
+
 def prepare(k: int) -> None:
     """Make the two functions for k cards: with all they need in local variables they keep up with compiled peers."""
     if k not in (5, 6, 7):
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {k}")
     w = _words()
+    pair, unpack = _pair_words(), struct.Struct({5: "<HHB", 6: "<HHH", 7: "<HHHB"}[k]).unpack
+    last = [word + BIAS for word in (pair if k == 6 else w)]
     bias, closer_look, logarithm, cards_at = BIAS, CLOSER_LOOK, LOGARITHM, CARDS_AT
-    biased = [word + bias for word in w]
     word_of = {r + s: w[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
     displacements: list[int] = load(f"displacements{k}").tolist()
-    strengths: list[int] = [
-        *map(list(range(7463)).__getitem__, load(f"strengths{k}").tolist())
-    ]  # shared ints stay in the cache
+    shared = list(range(7463))  # few int objects stay in the cache, one for every slot would not
+    strengths: list[int] = [*map(shared.__getitem__, load(f"strengths{k}").tolist())]
     shift, mask = 32 - (len(displacements).bit_length() - 1), len(strengths) - 1
 
     def strength(cards: Sequence[int]) -> int:
         try:
             if k == 7:
-                a, b, c, d, e, f, g = bytes(cards)
-                word = biased[a] + w[b] + w[c] + w[d] + w[e] + w[f] + w[g]
-            elif k == 6:
-                a, b, c, d, e, f = bytes(cards)
-                word = biased[a] + w[b] + w[c] + w[d] + w[e] + w[f]
+                a, b, c, d = unpack(bytes(cards))
+                word: int = pair[a] + pair[b] + pair[c] + last[d]
             else:
-                a, b, c, d, e = bytes(cards)
-                word = biased[a] + w[b] + w[c] + w[d] + w[e]
-        except ValueError:  # bytes() takes 0 to 255
+                a, b, c = unpack(bytes(cards))
+                word = pair[a] + pair[b] + last[c]
+        except (ValueError, IndexError):  # bytes() takes 0 to 255, pairs end at 51
             _refuse(cards)
         if (word >> cards_at).bit_count() != k:
             _refuse(cards)

@@ -46,9 +46,9 @@ def load(name: str) -> NDArray[Any]:
     Parameters
     ----------
     name : str
-        ``flush``, ``unique``, ``products``, ``product_strengths`` (the classic three), ``card_keys``,
-        ``displacements5`` … ``displacements7``, ``strengths5`` … ``strengths7`` (the perfect hashes),
-        ``categories``, ``ranks`` (the inverse).
+        ``flush``, ``unique``, ``products``, ``product_strengths`` (the classic three); ``card_keys``,
+        ``rank_digits``, ``multiplier`` (the key); ``displacements5`` … ``displacements7``, ``strengths5`` …
+        ``strengths7`` (the perfect hashes); ``categories``, ``ranks`` (the inverse).
 
     Returns
     -------

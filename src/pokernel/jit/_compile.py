@@ -3,12 +3,15 @@
 ``nogil`` lets plain threads run kernels side by side; ``parallel=True`` is never used: its threading layers kill
 forked children, abort on concurrent calls and cannot be interrupted. ``cache=True`` keeps compiled kernels between
 processes; numba raises at decoration where it finds no writable folder, then the kernel is compiled anew each time.
-Cached kernels take every table as an argument, because a cache does not notice a changed module global.
+Cached kernels take every table as an argument, because a cache does not notice a changed module global; nor does it
+notice a change in another file, so the name that a kernel is cached under carries a digest of all of ``jit/``.
 """
 
 import functools
+import hashlib
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -38,6 +41,9 @@ FAST_GATHER: bool = AVX2 and llvm.get_host_cpu_name().startswith(tuple(NO_SAMPLI
 """Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling."""
 
 
+SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+
+
 def _wrapping(function: Function) -> Any:
     """Let interpreted kernels (``NUMBA_DISABLE_JIT=1``) wrap around silently, as compiled ones do."""
 
@@ -53,6 +59,7 @@ def kernel(function: Function) -> Any:
     """Compile a loop over arrays: without the GIL, cached on disk where that is possible."""
     if config.DISABLE_JIT:
         return _wrapping(function)
+    function.__qualname__ += f"_{SOURCES.hexdigest()[:12]}"
     try:
         return njit(nogil=True, cache=True)(function)
     except RuntimeError:  # "cannot cache function …: no locator available"

@@ -1,0 +1,8 @@
+"""``python -m pokernel`` is the ``pokernel`` command."""
+
+import sys
+
+from pokernel.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
