@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pokernel import cards as cards_module
-from pokernel.cards import RANKS, SUITS, format_card, format_cards, format_hands, parse_card, parse_cards, parse_hands
+from pokernel import notation
+from pokernel.cards import RANKS, SUITS, format_card, format_cards, parse_card, parse_cards
 from pokernel.errors import CardError, DuplicateCardError, HandSizeError, PokernelError
+from pokernel.notation import format_hands, parse_hands
 
 ALL_CARDS = range(52)
 NAMES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -311,7 +313,7 @@ def test_every_card_at_every_place_of_plain_texts() -> None:
     for separator in ("", " ", ","):
         for case in (str, str.lower, str.upper, str.swapcase):
             texts = [case(text) for text in format_hands(dealt, separator).tolist()]
-            read = cards_module._parse_alike(texts)
+            read = notation._parse_alike(texts)
             assert read is not None, "not taken by the fast path"
             np.testing.assert_array_equal(read, dealt)
 
@@ -338,7 +340,7 @@ def test_every_card_at_every_place_of_plain_texts() -> None:
 @example([" As", "As "])
 @example(["As "])
 def test_the_fast_path_agrees_with_the_scanner(texts: list[str]) -> None:
-    fast = cards_module._parse_alike(texts)
+    fast = notation._parse_alike(texts)
     try:
         expected = np.array(read_one_by_one(texts), np.uint8)
     except ValueError:  # no cards, or hands of different sizes
@@ -394,7 +396,7 @@ def test_faults_of_hands_are_named(rows: Any, error: type[Exception], message: s
 
 
 def test_rows_are_counted_across_blocks(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> None:
-    monkeypatch.setattr(cards_module, "_BLOCK", 8)
+    monkeypatch.setattr(notation, "_BLOCK", 8)
     dealt = deal(rng, 45, 7)
     texts = format_hands(dealt).tolist()
     texts[11] = format_cards(dealt[11], ", ")
@@ -446,5 +448,5 @@ def test_hands_that_have_no_names(wrong: Any, error: type[Exception], message: s
 
 
 def test_reading_cards_imports_no_compiler(run_python: RunPython) -> None:
-    ended = run_python("import sys, pokernel.cards as c; c.parse_hands(['AsKd']); print('numba' in sys.modules)")
+    ended = run_python("import sys, pokernel.notation as n; n.parse_hands(['AsKd']); print('numba' in sys.modules)")
     assert (ended.stdout, ended.stderr) == ("False\n", "")

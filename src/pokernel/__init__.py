@@ -22,9 +22,10 @@ _HOMES = {
         *("PokernelError", "TableError", "VerificationError"),
     ),
     "cards": (
-        *("RANKS", "SUITS", "format_card", "format_cards", "format_hands"),
-        *("parse_card", "parse_cards", "parse_hands"),
+        *("RANKS", "SUITS", "format_card", "format_cards"),
+        *("parse_card", "parse_cards"),
     ),
+    "notation": ("format_hands", "parse_hands"),
     "strength": (
         *("STRONGEST", "WEAKEST", "Category", "category", "describe"),
         *("from_kev_rank", "ranks_of", "to_kev_rank"),
@@ -41,10 +42,8 @@ if TYPE_CHECKING:
     from .cards import SUITS as SUITS
     from .cards import format_card as format_card
     from .cards import format_cards as format_cards
-    from .cards import format_hands as format_hands
     from .cards import parse_card as parse_card
     from .cards import parse_cards as parse_cards
-    from .cards import parse_hands as parse_hands
     from .enumeration import enumerate_strengths as enumerate_strengths
     from .errors import CardError as CardError
     from .errors import DuplicateCardError as DuplicateCardError
@@ -57,6 +56,8 @@ if TYPE_CHECKING:
     from .evaluation import evaluate_columns as evaluate_columns
     from .evaluation import warmup as warmup
     from .invalid import invalid_rows as invalid_rows
+    from .notation import format_hands as format_hands
+    from .notation import parse_hands as parse_hands
     from .showdown import best_five as best_five
     from .strength import STRONGEST as STRONGEST
     from .strength import WEAKEST as WEAKEST

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .cards import parse_card, parse_cards, parse_hands
+from .cards import parse_card, parse_cards
 from .errors import CardError, HandSizeError
+from .notation import parse_hands
 
 __all__ = ["Cards", "as_array", "as_one_hand", "read"]
 
