@@ -15,7 +15,7 @@ from .errors import HandSizeError, OutputError, PokernelError
 from .invalid import Index, complaint
 from .threads import cores, run
 
-__all__ = ["blocks_of", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
+__all__ = ["Blocks", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
 
 CHUNK = 1 << 17  # hands to one call of a kernel: a quarter of a millisecond
 GATHERED = 1 << 13  # hands gathered at once: they stay in the cache until they are looked up
@@ -85,18 +85,20 @@ def evaluate_parts(
         sizes = " + ".join(str(part.shape[-1]) for part in parts)
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {sizes}{f' = {k}' if len(parts) > 1 else ''}")
     threads = thread_count(threads, hands)
+    if not isinstance(validate, (bool, np.bool_)):
+        raise TypeError(f"validate must be True or False, not {type(validate).__name__}")
     if not hands:
         return out
     parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
     direct = _rows(parts, out, k) or _columns(parts, out, k)
     if direct:
-        work, blocks = direct, [(slice(i, i + CHUNK),) for i in range(0, hands, CHUNK)]
+        work, blocks = direct, Blocks((hands,), CHUNK)
     else:
-        work, blocks = _gathered(parts, out, k), blocks_of(shape, GATHERED)
+        work, blocks = _gathered(parts, out, k), Blocks(shape, GATHERED)
     wrong = []
 
     def piece(number: int) -> None:
-        if work(blocks[number], validate):
+        if work(blocks[number], bool(validate)):
             wrong.append(number)
 
     run(piece, len(blocks), threads)
@@ -132,8 +134,7 @@ def _rows(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work | None:
 
     def work(index: Index, check: bool) -> int:
         (block,) = index
-        stop = min(block.stop, len(strengths))
-        return int(kernel(cards[block.start * k : stop * k], strengths[block.start : stop], check, lookup))
+        return int(kernel(cards[block.start * k : block.stop * k], strengths[block], check, lookup))
 
     return work
 
@@ -150,11 +151,12 @@ def _columns(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work | No
     if not COLUMNS:
         return None
     kernel, lookup = COLUMNS[k], tables(k)
-    addresses = np.array([column.ctypes.data for column in columns], np.int64)
 
     def work(index: Index, check: bool) -> int:
         (block,) = index
-        return int(kernel(addresses + block.start, out[block], check, lookup))
+        pieces = [column[block] for column in columns]  # alive until the kernel is done with their addresses
+        addresses = np.array([piece.ctypes.data for piece in pieces], np.int64)
+        return int(kernel(addresses, out[block], check, lookup))
 
     return work
 
@@ -171,7 +173,7 @@ def _gathered(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work:
 
     def work(index: Index, check: bool) -> int:
         taken = [part[index] for part in parts]
-        if any(block.dtype != np.uint8 and (block.min() < 0 or block.max() > 51) for block in taken):
+        if any(block.dtype != np.uint8 and _largest(block) > 51 for block in taken):
             return 1
         strengths = np.empty(taken[0].shape[:-1], np.uint16)
         flat = strengths.reshape(-1)
@@ -185,6 +187,11 @@ def _gathered(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work:
         return int(invalid)
 
     return work
+
+
+def _largest(cards: NDArray[Any]) -> int:
+    """The largest of them read as unsigned: a negative one is larger than any card."""
+    return int(cards.view(cards.dtype.str.replace("i", "u")).max())
 
 
 def gather_rows(blocks: Sequence[NDArray[Any]], k: int) -> NDArray[np.uint8]:
@@ -206,9 +213,24 @@ def gather_columns(blocks: Sequence[NDArray[Any]], k: int) -> NDArray[np.uint8]:
     return columns
 
 
-def blocks_of(shape: tuple[int, ...], most: int) -> list[Index]:
-    """Indices that cut an array of this shape, in order, into blocks of at most so many elements."""
-    axis = next(axis for axis in range(len(shape)) if math.prod(shape[axis + 1 :]) <= most)
-    step = max(1, most // math.prod(shape[axis + 1 :]))
-    slices = [slice(i, min(i + step, shape[axis])) for i in range(0, shape[axis], step)]
-    return [(*outer, block) for outer in np.ndindex(shape[:axis]) for block in slices]
+class Blocks:
+    """An array's indices cut, in order, into blocks of at most so many elements, as even as can be.
+
+    Blocks are made when asked for: their number may be as large as the array is.
+    """
+
+    def __init__(self, shape: tuple[int, ...], most: int) -> None:
+        axis = next(axis for axis in range(len(shape)) if math.prod(shape[axis + 1 :]) <= most)
+        self.outer, self.extent = shape[:axis], shape[axis]
+        parts = -(-self.extent // max(1, most // math.prod(shape[axis + 1 :])))
+        self.step = -(-self.extent // parts)
+        self.parts = -(-self.extent // self.step)
+
+    def __len__(self) -> int:
+        return math.prod(self.outer) * self.parts
+
+    def __getitem__(self, number: int) -> Index:
+        outer, part = divmod(number, self.parts)
+        start = part * self.step
+        block = slice(start, min(start + self.step, self.extent))
+        return (*(int(i) for i in np.unravel_index(outer, self.outer)), block) if self.outer else (block,)

@@ -52,7 +52,7 @@ def best_five(hands: Any, board: Any = None) -> Any:
 
 
 def _best_five_of_arrays(parts: list[NDArray[Any]]) -> NDArray[np.uint8]:
-    from .bulk import blocks_of, gather_rows
+    from .bulk import Blocks, gather_rows
     from .jit.best import best_rows
 
     strengths = np.asarray(evaluate(*parts))  # checks everything
@@ -63,7 +63,8 @@ def _best_five_of_arrays(parts: list[NDArray[Any]]) -> NDArray[np.uint8]:
         ranks, categories = load("ranks"), load("categories")
         strengths = strengths.reshape(shape)
         parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
-        for index in blocks_of(shape, BLOCK):
+        blocks = Blocks(shape, BLOCK)
+        for index in map(blocks.__getitem__, range(len(blocks))):
             cards = gather_rows([part[index] for part in parts], k)
             best = np.empty((*cards.shape[:-1], 5), np.uint8)
             best_rows(cards.reshape(-1, k), strengths[index].reshape(-1), ranks, categories, best.reshape(-1, 5))

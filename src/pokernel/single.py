@@ -89,7 +89,8 @@ def prepare(k: int) -> None:
         x = word & logarithm
         return strengths[(x + displacements[x >> shift]) & mask]
 
-    STRENGTH_OF[k], STRENGTH_OF_TEXTS[k] = strength, strength_of_texts
+    STRENGTH_OF_TEXTS[k] = strength_of_texts  # first: who finds one in STRENGTH_OF relies on it
+    STRENGTH_OF[k] = strength
 
 
 def _flush_strength(word: int) -> int:

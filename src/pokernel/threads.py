@@ -1,13 +1,14 @@
 """Numbered pieces of work over a pool of plain threads: the caller works too, and Ctrl-C stops within a piece."""
 
 import os
-from collections import deque
+import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 __all__ = ["cores", "run"]
 
 _pool: ThreadPoolExecutor | None = None
+_lock = threading.Lock()
 
 
 def cores() -> int:
@@ -15,44 +16,64 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _forget_pool() -> None:
-    """A forked child has the parent's pool, but not its threads."""
-    global _pool
-    _pool = None
+def _start_anew() -> None:
+    """A forked child has the parent's pool, but not its threads, and perhaps a lock that nobody will release."""
+    global _pool, _lock
+    _pool, _lock = None, threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)
+    os.register_at_fork(after_in_child=_start_anew)
+
+
+def _submit(task: Callable[[], None]) -> Future[None] | None:
+    """Start a task on the pool; None where none can be started any more, as at the interpreter's end."""
+    global _pool
+    with _lock:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(max_workers=max(32, cores()), thread_name_prefix="pokernel")
+        try:
+            return _pool.submit(task)
+        except RuntimeError:
+            return None
 
 
 def run(work: Callable[[int], None], pieces: int, threads: int) -> None:
     """Call ``work(0)`` … ``work(pieces - 1)``, each once, on up to so many threads, the caller's among them.
 
-    Pieces should be short: an exception or a Ctrl-C waits for those under way, and cancels the rest.
+    Pieces should be short: an exception or a Ctrl-C waits for those under way on every thread, and cancels the rest.
+    No more than 32 threads, or one a core, help the caller.
     """
-    global _pool
-    waiting = deque(range(pieces))
+    taken, lock = 0, threading.Lock()
+
+    def take() -> int:
+        nonlocal taken
+        with lock:
+            taken += 1
+            return taken - 1
 
     def drain() -> None:
-        while True:
-            try:
-                piece = waiting.popleft()
-            except IndexError:
-                return
-            work(piece)
+        nonlocal taken
+        try:
+            while (piece := take()) < pieces:
+                work(piece)
+        except BaseException:
+            taken = pieces
+            raise
 
-    helpers = min(threads, pieces) - 1
-    if helpers < 1:
-        return drain()
-    if _pool is None:
-        _pool = ThreadPoolExecutor(max_workers=max(32, cores()), thread_name_prefix="pokernel")
     helping: list[Future[None]] = []
     try:
-        for _ in range(helpers):  # one by one: an interrupt between two must find the first
-            helping.append(_pool.submit(drain))  # noqa: PERF401
+        for _ in range(min(threads, pieces) - 1):
+            helper = _submit(drain)
+            if helper is None:
+                break
+            helping.append(helper)
         drain()
     finally:
-        waiting.clear()
-        for future in helping:
-            if not future.cancel():
-                future.result()
+        taken = pieces
+        for helper in helping:
+            helper.cancel()
+        wait(helping)
+    for helper in helping:
+        if not helper.cancelled():
+            helper.result()

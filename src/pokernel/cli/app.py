@@ -1,22 +1,14 @@
 """The commands: what they are called, which options they take, and which module does the work."""
 
-import os
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
 from .. import __version__
-from .terminal import LOST_LINES, CommandError, guarded, progress_bar
-
-if TYPE_CHECKING:
-    from pyarrow import RecordBatch
-
-    from .rows import Source
+from .terminal import LOST_LINES, guarded
+from .words import InputFormat, LayoutKind, OnError, OutputFormat
 
 __all__ = ["app", "run"]
 
@@ -27,46 +19,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class InputFormat(StrEnum):
-    """What `score` reads."""
-
-    csv = "csv"
-    tsv = "tsv"
-    ndjson = "ndjson"
-    parquet = "parquet"
-    arrow = "arrow"
-    npy = "npy"
-    text = "text"
-
-
-class OutputFormat(StrEnum):
-    """What `score` writes."""
-
-    csv = "csv"
-    tsv = "tsv"
-    ndjson = "ndjson"
-    parquet = "parquet"
-    arrow = "arrow"
-    arrows = "arrows"
-
-
-class LayoutKind(StrEnum):
-    """How the cards lie in the columns."""
-
-    auto = "auto"
-    text = "text"
-    columns = "columns"
-    uci = "uci"
-
-
-class OnError(StrEnum):
-    """What to do with a line that holds no hand."""
-
-    stop = "stop"
-    skip = "skip"
-    null = "null"
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -156,56 +108,17 @@ def score(
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
         raise typer.BadParameter("one ASCII character", param_hint="--delimiter")
     with guarded():
-        paths = files or ["-"]
-        for path in paths:
-            if path != "-" and not os.path.exists(path):
-                raise CommandError(f"{path}: no such file")
-            if os.path.isdir(path):
-                raise CommandError(f"{path}: is a directory")
-        import pyarrow
-
+        from .job import Inputs, Output, score_files
         from .score import Scorer
-        from .sinks import output_format_of, save
-        from .sources import open_source
 
-        # pyarrow would catch a signal for the time of one read, and forget it where the read ends before it looks.
-        pyarrow.enable_signal_handlers(False)
-        form = output_format_of(output, output_format and output_format.value)
-        scorer = Scorer(
-            layout.value, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error.value
+        report = score_files(
+            Inputs(files or ["-"], input_format, header, delimiter),
+            Output(output, output_format, output_header),
+            Scorer(layout, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error),
+            quiet,
         )
-        report = scorer.report
-        started = time.perf_counter()
-        done = 0
-
-        def sources() -> "Iterator[Source]":
-            nonlocal done
-            for path in paths:
-                with closing(open_source(path, input_format and input_format.value, header, delimiter)) as source:
-                    yield source
-                done += 1
-
-        # Rows that scroll over the terminal are progress enough.
-        shown = not quiet and not (output in (None, "-") and sys.stdout.isatty())
-        with progress_bar("score", shown) as advance:
-
-            def count(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
-                for batch in batches:
-                    share = scorer.progress
-                    advance(None if share is None else (done + share) / len(paths), f"{report.rows:,} rows")
-                    yield batch
-
-            save(count(scorer.run(sources())), lambda: scorer.output, output, form, output_header)
         if report.lost:
-            for line in report.first:
-                typer.echo(line, err=True)
-            if report.lost > len(report.first):
-                typer.echo(f"… and {report.lost - len(report.first):,} more", err=True)
-            how = "left out" if on_error is OnError.skip else "kept without strength"
-            typer.echo(f"{report.lost:,} of {report.rows:,} lines lost ({how})", err=True)
             raise typer.Exit(LOST_LINES)
-        if not quiet and sys.stderr.isatty():
-            typer.echo(f"{report.rows:,} hands in {time.perf_counter() - started:.2f} s", err=True)
 
 
 @app.command("eval")

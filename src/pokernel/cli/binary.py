@@ -27,7 +27,8 @@ class _Typed(Source):
         return self._read / self._rows if self._rows else None
 
     def _cut(self, batch: pa.RecordBatch) -> Iterator[Rows]:
-        """Yield slices (no copies) of a batch."""
+        """Yield slices (no copies) of a batch; refuse one whose buffers are not what its types say."""
+        batch.validate(full=True)
         for start in range(0, batch.num_rows, BATCH_ROWS):
             part = batch.slice(start, BATCH_ROWS)
             if part.schema != self.schema:

@@ -10,8 +10,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..cards import parse_card, parse_cards
+from ..errors import CardError, HandSizeError, PokernelError
 from . import decode
 from .layouts import Layout, is_list
+from .words import LayoutKind
 
 __all__ = ["Hands", "read_hands"]
 
@@ -42,11 +44,11 @@ def read_hands(table: pa.RecordBatch, layout: Layout) -> Hands:
         Every card is one of 0 … 51; that a row holds 5 to 7, all different, is not yet known.
     """
     columns = [table.column(index) for index in layout.columns]
-    if layout.kind == "text":
+    if layout.kind is LayoutKind.text:
         hands = _from_column(columns[0])
     else:
         names = [table.schema.names[index] for index in layout.columns]
-        hands = (_from_cards if layout.kind == "columns" else _from_pairs)(columns, names)
+        hands = (_from_cards if layout.kind is LayoutKind.columns else _from_pairs)(columns, names)
     return hands if layout.board is None else _with_board(hands, _from_column(table.column(layout.board)))
 
 
@@ -67,7 +69,7 @@ def _from_column(column: pa.Array) -> Hands:
     for row, text in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
         try:
             found = _read_hand(text)
-        except ValueError as error:
+        except PokernelError as error:
             hands.faults[row] = str(error)
         else:
             cards[row, : len(found)] = found
@@ -77,10 +79,10 @@ def _from_column(column: pa.Array) -> Hands:
 
 def _read_hand(text: Any) -> tuple[int, ...]:
     if text is None or (isinstance(text, str) and not text.strip()):
-        raise ValueError("no hand")
+        raise CardError("no hand")
     cards = parse_cards(text) if isinstance(text, str) else tuple(map(_read_card, text))
     if len(cards) > decode.MOST_CARDS:
-        raise ValueError(f"{len(cards)} cards; a hand has 5, 6 or 7")
+        raise HandSizeError(f"{len(cards)} cards; a hand has 5, 6 or 7")
     return cards
 
 
@@ -125,7 +127,7 @@ def _codes(
     for row, value in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
         try:
             found[row] = read(value)
-        except ValueError as error:
+        except PokernelError as error:
             faults.setdefault(row, f"column {name}: {error}")
     return found
 
@@ -133,7 +135,7 @@ def _codes(
 def _read_card(value: Any) -> int:
     if isinstance(value, str) and not value.strip().isdecimal():
         if not value.strip():
-            raise ValueError("no card")
+            raise CardError("no card")
         return parse_card(value)
     return _read_number(value, 0, 51, "card")
 
@@ -149,9 +151,9 @@ def _read_rank(value: Any) -> int:
 def _read_number(value: Any, least: int, most: int, what: str) -> int:
     text = "" if value is None else str(value).strip()
     if not text:
-        raise ValueError(f"no {what}")
+        raise CardError(f"no {what}")
     if not (text.isdecimal() and text.isascii() and least <= int(text[:9]) <= most and len(text) <= 9):
-        raise ValueError(f"{text!r} is not a {what}, {least} to {most}")
+        raise CardError(f"{text!r} is not a {what}, {least} to {most}")
     return int(text)
 
 

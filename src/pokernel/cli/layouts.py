@@ -3,16 +3,16 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 
 from ..cards import parse_cards
 from ..errors import PokernelError
+from .words import LayoutKind
 
-__all__ = ["Kind", "Layout", "LayoutError", "choose", "invent_names", "is_data", "is_list"]
+__all__ = ["Layout", "LayoutError", "choose", "invent_names", "is_data", "is_list"]
 
-Kind = Literal["auto", "text", "columns", "uci"]
 Sample = Sequence[Sequence[Any]]
 
 _HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
@@ -27,7 +27,7 @@ class LayoutError(Exception):
 class Layout:
     """Where the cards are: one column of hands, 5 to 7 of cards, or 10 to 14 of suits and ranks; perhaps a board."""
 
-    kind: Literal["text", "columns", "uci"]
+    kind: LayoutKind
     columns: tuple[int, ...]
     board: int | None = None
 
@@ -74,7 +74,7 @@ def _looks_like_uci(cells: Sequence[Any]) -> bool:
 
 
 def choose(
-    schema: pa.Schema, sample: Sample, kind: Kind, columns: str | None, board: str | None, named: bool
+    schema: pa.Schema, sample: Sample, kind: LayoutKind, columns: str | None, board: str | None, named: bool
 ) -> Layout:
     """
     Find the columns that hold the cards.
@@ -85,7 +85,7 @@ def choose(
         All columns.
     sample : sequence of rows
         The cells of some of the first rows; looked at when the names do not tell.
-    kind : {"auto", "text", "columns", "uci"}
+    kind : LayoutKind
         What the user says about the layout.
     columns, board : str or None
         The columns that the user names: names, 1-based numbers, and ranges of numbers such as ``1-5``, after commas.
@@ -105,11 +105,12 @@ def choose(
             raise LayoutError(f"--board takes one column, not {1 + len(more)}")
     if columns is not None:
         chosen = _columns(names, columns)
-        if kind == "auto":
-            kind = "text" if len(chosen) == 1 else "columns" if len(chosen) < 10 else "uci"
+        if kind is LayoutKind.auto:
+            few = LayoutKind.text if len(chosen) == 1 else LayoutKind.columns
+            kind = few if len(chosen) < 10 else LayoutKind.uci
     else:
         kind, chosen = _find(schema, sample, kind, named, board_column)
-    layout = Layout(kind, chosen, board_column)  # type: ignore[arg-type]  # _find never answers "auto"
+    layout = Layout(kind, chosen, board_column)
     _check(layout, names)
     return layout
 
@@ -121,7 +122,7 @@ def _columns(names: list[str], spec: str) -> tuple[int, ...]:
         if word in names:
             found.append(names.index(word))
             continue
-        numbers = re.fullmatch(r"(\d+)(?:-(\d+))?", word, re.ASCII)
+        numbers = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", word, re.ASCII)
         if numbers is None:
             raise LayoutError(f"no column {word!r}; there are: {_listed(names)}")
         first, last = int(numbers[1]), int(numbers[2] or numbers[1])
@@ -134,41 +135,41 @@ def _columns(names: list[str], spec: str) -> tuple[int, ...]:
 
 
 def _find(
-    schema: pa.Schema, sample: Sample, kind: Kind, named: bool, board: int | None
-) -> tuple[Kind, tuple[int, ...]]:
+    schema: pa.Schema, sample: Sample, kind: LayoutKind, named: bool, board: int | None
+) -> tuple[LayoutKind, tuple[int, ...]]:
     """Find the columns by name, then by what the first rows hold, for one layout or (auto) for each in turn."""
     names = [name.lower() for name in schema.names]
     texts = [i for i, column in enumerate(schema) if _is_hands(column.type) and i != board]
-    if kind in ("auto", "text"):
+    if kind in (LayoutKind.auto, LayoutKind.text):
         for name in _HAND_NAMES:
             if name in names and _is_hands(schema.field(names.index(name)).type):
-                return "text", (names.index(name),)
-    if kind in ("auto", "uci"):
+                return LayoutKind.text, (names.index(name),)
+    if kind in (LayoutKind.auto, LayoutKind.uci):
         pairs = sum(name.lower() in names for name in _UCI_NAMES) // 2
         if pairs >= 5 and all(name.lower() in names for name in _UCI_NAMES[: 2 * pairs]):
-            return "uci", tuple(names.index(name.lower()) for name in _UCI_NAMES[: 2 * pairs])
-    if kind in ("auto", "columns"):
+            return LayoutKind.uci, tuple(names.index(name.lower()) for name in _UCI_NAMES[: 2 * pairs])
+    if kind in (LayoutKind.auto, LayoutKind.columns):
         for pattern in ("c{}", "card{}", "card_{}", "card {}"):
             count = next(k for k in range(9) if pattern.format(k + 1) not in names or k == 8)
             if 5 <= count <= 7:
-                return "columns", tuple(names.index(pattern.format(k + 1)) for k in range(count))
-    if kind == "uci" and not named and _pairs(len(names)):
-        return "uci", tuple(range(2 * _pairs(len(names))))
-    if kind == "auto" and not named and any(map(_looks_like_uci, sample)):
-        return "uci", tuple(range(2 * _pairs(len(names))))
+                return LayoutKind.columns, tuple(names.index(pattern.format(k + 1)) for k in range(count))
+    if kind is LayoutKind.uci and not named and _pairs(len(names)):
+        return LayoutKind.uci, tuple(range(2 * _pairs(len(names))))
+    if kind is LayoutKind.auto and not named and any(map(_looks_like_uci, sample)):
+        return LayoutKind.uci, tuple(range(2 * _pairs(len(names))))
     counts = [max(map(_card_count, cells)) for cells in zip(*sample, strict=True)]
-    if kind in ("auto", "columns"):
+    if kind in (LayoutKind.auto, LayoutKind.columns):
         cards = [i for i, count in enumerate(counts) if count == 1 and not all(_is_number(row[i]) for row in sample)]
         if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
             cards = [i for i, count in enumerate(counts) if count == 1]
         if 5 <= len(cards) <= 7:
-            return "columns", tuple(cards)
-    if kind in ("auto", "text"):
+            return LayoutKind.columns, tuple(cards)
+    if kind in (LayoutKind.auto, LayoutKind.text):
         hands = [i for i in texts if counts and counts[i] > 1]
         if len(hands) == 1:
-            return "text", (hands[0],)
+            return LayoutKind.text, (hands[0],)
         if len(texts) == 1:
-            return "text", (texts[0],)
+            return LayoutKind.text, (texts[0],)
     raise LayoutError(f"which columns hold the cards? Say --columns; there are: {_listed(schema.names)}")
 
 
@@ -194,12 +195,12 @@ def is_list(kind: pa.DataType) -> bool:
 
 def _check(layout: Layout, names: list[str]) -> None:
     count = len(layout.columns)
-    if layout.kind == "text" and count != 1:
+    if layout.kind is LayoutKind.text and count != 1:
         raise LayoutError(f"--layout text takes one column, not {count}")
     fewest, most = (1, 7) if layout.board is not None else (5, 7)
-    if layout.kind == "columns" and not fewest <= count <= most:
+    if layout.kind is LayoutKind.columns and not fewest <= count <= most:
         raise LayoutError(f"{count} columns of cards; a hand has 5, 6 or 7")
-    if layout.kind == "uci" and (count % 2 or not fewest <= count // 2 <= most):
+    if layout.kind is LayoutKind.uci and (count % 2 or not fewest <= count // 2 <= most):
         raise LayoutError(f"{count} columns of suits and ranks; a hand has 10, 12 or 14")
     if layout.board in layout.columns:
         raise LayoutError(f"column {names[layout.columns[0]]!r} cannot be both hand and board")

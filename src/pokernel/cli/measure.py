@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import typer
@@ -23,6 +23,8 @@ __all__ = ["Measurement", "measure", "random_hands"]
 HANDS = 2_000_000  # 14 MB of seven-card hands and 4 MB of strengths: more than most second-level caches hold
 SINGLES = 20_000
 ROUNDS = 5
+
+Label: TypeAlias = tuple[str, str, bool, int]  # the first four attributes of a Measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +130,15 @@ def _measured(
     from .. import best_five, evaluate
 
     rng = np.random.default_rng()
-    names: dict[str, tuple[str, str, bool, int]] = {}
-    rates: dict[str, list[float]] = {}
-    sums: dict[str, int] = {}
+    rates: dict[Label, list[float]] = {}
+    sums: dict[Label, int] = {}
 
-    def once(row: tuple[str, str, bool, int], count: int, work: Callable[[], Any]) -> None:
-        key = repr(row)
+    def once(row: Label, count: int, work: Callable[[], Any]) -> None:
         started = time.perf_counter()
         answer = work()
         elapsed = time.perf_counter() - started
-        names[key] = row
-        rates.setdefault(key, []).append(count / elapsed)
-        sums[key] = sums.get(key, 0) + int(np.sum(answer, dtype=np.int64))
+        rates.setdefault(row, []).append(count / elapsed)
+        sums[row] = sums.get(row, 0) + int(np.sum(answer, dtype=np.int64))
 
     for turn in range(-1, rounds):
         # The turn before the first compiles the kernels and wakes the threads.
@@ -161,7 +160,7 @@ def _measured(
         once(("one hand a call", "text", True, 1), singles, lambda t=texts: [evaluate(hand) for hand in t])  # type: ignore[misc]
         once(("one hand a call", "tuple of ints", True, 1), singles, lambda t=tuples: [evaluate(hand) for hand in t])  # type: ignore[misc]
         advance((turn + 2) / (rounds + 1), f"round {max(turn + 1, 0)} of {rounds}")
-    return [Measurement(*names[key], statistics.median(rates[key]), sums[key]) for key in rates]
+    return [Measurement(*row, statistics.median(taken), sums[row]) for row, taken in rates.items()]
 
 
 def _rate(rate: float) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,13 +14,13 @@ from ..cards import format_card
 from ..errors import PokernelError
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
 from .hands import Hands, read_hands
-from .layouts import Kind, Layout, LayoutError, choose
+from .layouts import Layout, LayoutError, choose
 from .rows import InputError, Rows, Source, reason_of
 from .terminal import CommandError
+from .words import LayoutKind, OnError
 
-__all__ = ["BadLine", "OnError", "Report", "Scorer"]
+__all__ = ["BadLine", "Report", "Scorer"]
 
-OnError = Literal["stop", "skip", "null"]
 SHOWN_FAULTS = 10
 SAMPLE_ROWS = 20
 LONGEST_REASON = 300
@@ -52,7 +52,7 @@ class Scorer:
         Whether to add these columns.
     prefix : str
         Stands before the names of the added columns.
-    on_error : {"stop", "skip", "null"}
+    on_error : OnError
         Raise `BadLine`, drop the row, or keep it with nulls.
     report : Report
         What has been read so far.
@@ -62,13 +62,13 @@ class Scorer:
         The share of the present source that has been read, if it can be known.
     """
 
-    kind: Kind = "auto"
+    kind: LayoutKind = LayoutKind.auto
     columns: str | None = None
     board: str | None = None
     describe: bool = False
     best_five: bool = False
     prefix: str = ""
-    on_error: OnError = "stop"
+    on_error: OnError = OnError.stop
     report: Report = field(default_factory=Report)
     output: pa.Schema | None = None
     progress: float | None = None
@@ -113,7 +113,7 @@ class Scorer:
     def _choose(self, source: Source, rows: Rows | None) -> Layout:
         sample: list[tuple[Any, ...]] = []
         if rows is not None:
-            if 0 in rows.faults and self.on_error == "stop":
+            if 0 in rows.faults and self.on_error is OnError.stop:
                 self._note(source, rows, rows.faults)
             columns = [column.to_pylist() for column in rows.table.slice(0, SAMPLE_ROWS).columns]
             sample = [cells for row, cells in enumerate(zip(*columns, strict=True)) if row not in rows.faults]
@@ -123,7 +123,10 @@ class Scorer:
             raise InputError(f"{source.name}: {error}") from error
 
     def _score(self, source: Source, rows: Rows, layout: Layout) -> pa.RecordBatch:
-        hands = read_hands(rows.table, layout)
+        try:
+            hands = read_hands(rows.table, layout)
+        except pa.ArrowException as error:
+            raise InputError(f"{source.name}: no hands in these columns: {reason_of(error)}") from error
         faults = hands.faults | rows.faults
         hands.sizes[list(rows.faults)] = 0
         strengths, best = self._evaluate(hands, faults)
@@ -132,7 +135,7 @@ class Scorer:
             self._note(source, rows, faults)
         added = self._columns(strengths, best)
         table = pa.RecordBatch.from_arrays([*rows.table.columns, *added], schema=self.schema(source))
-        if faults and self.on_error == "skip":
+        if faults and self.on_error is OnError.skip:
             table = table.filter(pa.array(strengths > 0))
         return table
 
@@ -176,7 +179,7 @@ class Scorer:
                 reason = reason[:LONGEST_REASON] + "…"
             self.report.first.append(f"{source.where(int(rows.lines[row]))}: {reason}")
         self.report.lost += len(faults)
-        if self.on_error == "stop":
+        if self.on_error is OnError.stop:
             raise BadLine(f"{self.report.first[0]}\nstopped there; --on-error skip or null goes on")
 
     def _columns(self, strengths: NDArray[np.uint16], best: NDArray[np.uint8] | None) -> list[pa.Array]:

@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
@@ -15,30 +16,39 @@ import pyarrow.parquet as pq
 from .blocks import CODECS
 from .destination import Destination
 from .sources import format_of
+from .rows import reason_of
 from .terminal import CommandError
+from .words import OutputFormat
 
-__all__ = ["OUTPUT_FORMATS", "Sink", "open_sink", "output_format_of", "save"]
+__all__ = ["Sink", "open_sink", "output_format_of", "save"]
 
-OUTPUT_FORMATS = ("csv", "tsv", "ndjson", "parquet", "arrow", "arrows")
 ROW_GROUP = 1 << 19
 
 
-def output_format_of(path: str | None, form: str | None) -> str:
+def output_format_of(path: str | None, form: OutputFormat | None) -> OutputFormat:
     """Return the format of the output: as asked, else as the name tells, else CSV for standard output."""
-    if form is None:
-        form = "csv" if path is None or path == "-" else format_of(path)
-        if form not in OUTPUT_FORMATS:
-            raise CommandError(f"{path}: which format? Say --output-format ({', '.join(OUTPUT_FORMATS)})")
-    if form in ("parquet", "arrow", "arrows") and path in (None, "-"):
+    piped = path is None or path == "-"
+    if form is None and piped:
+        form = OutputFormat.csv
+    elif form is None:
+        told = format_of(path or "")
+        if told not in set(OutputFormat):
+            raise CommandError(f"{path}: which format? Say --output-format ({', '.join(OutputFormat)})")
+        form = OutputFormat(told)
+    if form in (OutputFormat.parquet, OutputFormat.arrow, OutputFormat.arrows) and piped:
         if sys.stdout.isatty():
             raise CommandError(f"{form} is not for terminals: redirect it, or say --output FILE")
         # Who reads a pipe cannot seek to the footer of the file format.
-        form = "arrows" if form == "arrow" else form
+        form = OutputFormat.arrows if form is OutputFormat.arrow else form
     return form
 
 
 def save(
-    batches: Iterable[pa.RecordBatch], schema: Callable[[], pa.Schema | None], path: str | None, form: str, header: bool
+    batches: Iterable[pa.RecordBatch],
+    schema: Callable[[], pa.Schema | None],
+    path: str | None,
+    form: OutputFormat,
+    header: bool,
 ) -> None:
     """
     Write batches to a file, whole or not at all, or to standard output.
@@ -60,15 +70,27 @@ def save(
             file = pa.CompressedOutputStream(file, codec)
         sink: Sink | None = None
         for batch in batches:
-            sink = sink or open_sink(form, file, batch.schema, header)
-            sink.write(batch)
-        sink = sink or open_sink(form, file, schema() or pa.schema([]), header)
-        sink.close()
-        if codec is not None:
-            file.close()
+            with _told(path, form):
+                sink = sink or open_sink(form, file, batch.schema, header)
+                sink.write(batch)
+        with _told(path, form):
+            sink = sink or open_sink(form, file, schema() or pa.schema([]), header)
+            sink.close()
+            if codec is not None:
+                file.close()
         destination.commit()
     finally:
         destination.discard()
+
+
+@contextmanager
+def _told(path: str | None, form: OutputFormat) -> Iterator[None]:
+    """Name the output of what pyarrow cannot write, a type that the format does not have, say."""
+    try:
+        yield
+    except pa.ArrowException as error:
+        name = "<stdout>" if path is None or path == "-" else path
+        raise CommandError(f"{name}: cannot be written as {form}: {reason_of(error)}") from error
 
 
 class Sink(Protocol):
@@ -78,13 +100,13 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-def open_sink(form: str, file: pa.NativeFile, schema: pa.Schema, header: bool = True) -> Sink:
+def open_sink(form: OutputFormat, file: pa.NativeFile, schema: pa.Schema, header: bool = True) -> Sink:
     """
-    Return a sink for one of `OUTPUT_FORMATS` on an open file.
+    Return a sink on an open file.
 
     Parameters
     ----------
-    form : str
+    form : OutputFormat
         The format.
     file : pyarrow.NativeFile
         Where to write; stays open.
@@ -93,13 +115,13 @@ def open_sink(form: str, file: pa.NativeFile, schema: pa.Schema, header: bool = 
     header : bool, default True
         Whether CSV and TSV start with the names of the columns.
     """
-    if form in ("csv", "tsv"):
-        return DelimitedSink(file, schema, "," if form == "csv" else "\t", header)
-    if form == "ndjson":
+    if form in (OutputFormat.csv, OutputFormat.tsv):
+        return DelimitedSink(file, schema, "," if form is OutputFormat.csv else "\t", header)
+    if form is OutputFormat.ndjson:
         return NdjsonSink(file, schema)
-    if form == "parquet":
+    if form is OutputFormat.parquet:
         return ParquetSink(file, schema)
-    return IpcSink(file, schema, stream=form == "arrows")
+    return IpcSink(file, schema, stream=form is OutputFormat.arrows)
 
 
 class DelimitedSink:

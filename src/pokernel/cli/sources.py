@@ -8,28 +8,28 @@ from .delimited import DelimitedSource, Dialect
 from .layouts import invent_names, is_data
 from .ndjson import NdjsonSource
 from .rows import InputError, Source
+from .words import InputFormat
 
-__all__ = ["FORMATS", "SUFFIXES", "format_of", "open_source"]
+__all__ = ["SUFFIXES", "format_of", "open_source"]
 
 SUFFIXES = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".ndjson": "ndjson",
-    ".jsonl": "ndjson",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".arrows": "arrows",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".npy": "npy",
-    ".txt": "text",
+    ".csv": InputFormat.csv,
+    ".tsv": InputFormat.tsv,
+    ".tab": InputFormat.tsv,
+    ".ndjson": InputFormat.ndjson,
+    ".jsonl": InputFormat.ndjson,
+    ".parquet": InputFormat.parquet,
+    ".pq": InputFormat.parquet,
+    ".arrow": InputFormat.arrow,
+    ".arrows": InputFormat.arrows,
+    ".feather": InputFormat.arrow,
+    ".ipc": InputFormat.arrow,
+    ".npy": InputFormat.npy,
+    ".txt": InputFormat.text,
 }
-FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 
 
-def format_of(path: str) -> str | None:
+def format_of(path: str) -> InputFormat | None:
     """Return the format that a file's name tells, compression set aside, or None."""
     stem, suffix = os.path.splitext(path.lower())
     if suffix in CODECS:
@@ -37,7 +37,9 @@ def format_of(path: str) -> str | None:
     return SUFFIXES.get(suffix)
 
 
-def open_source(path: str, form: str | None = None, header: bool | None = None, delimiter: str | None = None) -> Source:
+def open_source(
+    path: str, form: InputFormat | None = None, header: bool | None = None, delimiter: str | None = None
+) -> Source:
     """
     Open an input.
 
@@ -45,8 +47,8 @@ def open_source(path: str, form: str | None = None, header: bool | None = None, 
     ----------
     path : str
         A file, or ``-`` for standard input.
-    form : str, optional
-        One of `FORMATS`; told from the name when left out (standard input: text).
+    form : InputFormat, optional
+        Told from the name when left out (standard input: text).
     header : bool, optional
         Whether the first line of CSV or TSV names the columns; told from its cells when left out.
     delimiter : str, optional
@@ -57,25 +59,25 @@ def open_source(path: str, form: str | None = None, header: bool | None = None, 
     InputError
         If the format cannot be told or the file not be read.
     """
-    form = form or ("text" if path == "-" else format_of(path))
+    form = form or (InputFormat.text if path == "-" else format_of(path))
     if form is None:
-        raise InputError(f"{path}: which format? Say --input-format ({', '.join(FORMATS)})")
-    if form in ("arrow", "arrows"):
+        raise InputError(f"{path}: which format? Say --input-format ({', '.join(InputFormat)})")
+    if form in (InputFormat.arrow, InputFormat.arrows):
         return IpcSource(path)
-    if form in ("parquet", "npy"):
+    if form in (InputFormat.parquet, InputFormat.npy):
         if path == "-":
             raise InputError(f"<stdin>: {form} needs a file: it cannot be read front to back")
-        return ParquetSource(path) if form == "parquet" else NpySource(path)
+        return ParquetSource(path) if form is InputFormat.parquet else NpySource(path)
     try:
         stream = ByteStream(path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     try:
-        if form == "ndjson":
+        if form is InputFormat.ndjson:
             return NdjsonSource(stream)
-        if form == "text":
+        if form is InputFormat.text:
             return DelimitedSource(stream, Dialect(None), False, is_data, lambda _: ["hand"])
-        dialect = Dialect(delimiter or (",", "\t")[form == "tsv"])
+        dialect = Dialect(delimiter or (",", "\t")[form is InputFormat.tsv])
         return DelimitedSource(stream, dialect, header, is_data, invent_names)
     except BaseException:
         stream.close()

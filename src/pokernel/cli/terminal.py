@@ -11,6 +11,8 @@ from typing import NoReturn
 
 import typer
 
+from ..errors import PokernelError
+
 __all__ = ["BROKEN_PIPE", "FAILED", "LOST_LINES", "CommandError", "guarded", "print_table", "progress_bar"]
 
 FAILED = 1
@@ -34,7 +36,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Turn every way in which a command can end early into one line on standard error and an exit status."""
+    """Turn every way in which a command is known to end early into a line on standard error and an exit status."""
     main_thread = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGTERM, _terminate) if main_thread else None
     try:
@@ -48,8 +50,8 @@ def guarded() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
     except _Terminated:
         raise typer.Exit(TERMINATED) from None
-    except (CommandError, ValueError) as error:
-        # ValueError: pokernel's own errors, whose texts are made to be read.
+    except (CommandError, PokernelError) as error:
+        # Their texts are made to be read. Every other ValueError is a mistake of ours, and needs its traceback.
         typer.echo(str(error), err=True)
         raise typer.Exit(FAILED) from None
     except OSError as error:

@@ -111,6 +111,7 @@ def _flush_strength(k, cards, flush):
 @inline_early
 def _loop(columns, k, cards, out, check, tables):
     _, digits, multiplier, displacements, strengths, flush = tables
+    # numba frees an array after its last use by name, and addresses are no use: these four are named in every block
     queue = np.empty(BLOCK + 3, np.int32)
     padded, starts, spare = np.empty(STEP * 8, np.uint8), np.empty(8, np.int64), np.empty(STEP, np.uint16)
     invalid = 0

@@ -25,7 +25,7 @@ def _invalid(k, hands, at):
 def _flush_strength(k, hands, at, flush):
     mask = 0
     for j in range(k):
-        mask |= card_mask(hands[at + j])
+        mask |= card_mask(hands[at + j] & 63)  # an unchecked byte must not shift out of the word
     clubs, diamonds = flush[mask & 0x1FFF], flush[(mask >> 16) & 0x1FFF]
     hearts, spades = flush[(mask >> 32) & 0x1FFF], flush[(mask >> 48) & 0x1FFF]
     return max(clubs, diamonds, hearts, spades)

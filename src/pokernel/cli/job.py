@@ -1,0 +1,118 @@
+"""One run of ``pokernel score``: its inputs opened in turn, a bar while it lasts, one report of what was lost."""
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import pyarrow as pa
+import typer
+
+from .rows import Source
+from .score import Report, Scorer
+from .sinks import output_format_of, save
+from .sources import open_source
+from .terminal import CommandError, progress_bar
+from .words import InputFormat, OnError, OutputFormat
+
+__all__ = ["Inputs", "Output", "score_files"]
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What to read: files (``-`` is standard input), and how, if not as they look."""
+
+    paths: Sequence[str]
+    form: InputFormat | None = None
+    header: bool | None = None
+    delimiter: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where to write (None and ``-`` are standard output), and how, if not as the name says."""
+
+    path: str | None = None
+    form: OutputFormat | None = None
+    header: bool = True
+
+
+def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = False) -> Report:
+    """
+    Score the inputs one after the other into one output; say on standard error what was lost.
+
+    Parameters
+    ----------
+    inputs, output
+        What to read and where to write.
+    scorer : Scorer
+        What to add.
+    quiet : bool
+        No progress bar and no summary.
+
+    Raises
+    ------
+    CommandError
+        If an input is not there or not readable, or a line is bad and must not be.
+    """
+    for path in inputs.paths:
+        _check_there(path)
+    # pyarrow would catch a signal for the time of one read, and forget it where the read ends before it looks.
+    pa.enable_signal_handlers(False)
+    form = output_format_of(output.path, output.form)
+    # Rows that scroll over the terminal are progress enough.
+    scrolling = output.path in (None, "-") and sys.stdout.isatty()
+    started = time.perf_counter()
+    with progress_bar("score", not quiet and not scrolling) as advance:
+
+        def scored() -> Iterator[pa.RecordBatch]:
+            sources = _Opened(inputs)
+            for batch in scorer.run(sources):
+                advance(sources.share(scorer.progress), f"{scorer.report.rows:,} rows")
+                yield batch
+
+        save(scored(), lambda: scorer.output, output.path, form, output.header)
+    if scorer.report.lost:
+        _tell_lost(scorer.report, scorer.on_error)
+    elif not quiet and sys.stderr.isatty():
+        typer.echo(f"{scorer.report.rows:,} hands in {time.perf_counter() - started:.2f} s", err=True)
+    return scorer.report
+
+
+def _check_there(path: str) -> None:
+    if path == "-":
+        return
+    if not os.path.exists(path):
+        raise CommandError(f"{path}: no such file")
+    if os.path.isdir(path):
+        raise CommandError(f"{path}: is a directory")
+
+
+class _Opened(Iterable[Source]):
+    """The inputs, each open while it is its turn."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self._done = 0
+
+    def __iter__(self) -> Iterator[Source]:
+        given = self._inputs
+        for path in given.paths:
+            with closing(open_source(path, given.form, given.header, given.delimiter)) as source:
+                yield source
+            self._done += 1
+
+    def share(self, of_present: float | None) -> float | None:
+        """Return the share of all that has been read, from that of the present input; files count alike."""
+        return None if of_present is None else (self._done + of_present) / len(self._inputs.paths)
+
+
+def _tell_lost(report: Report, on_error: OnError) -> None:
+    for line in report.first:
+        typer.echo(line, err=True)
+    if report.lost > len(report.first):
+        typer.echo(f"… and {report.lost - len(report.first):,} more", err=True)
+    how = "left out" if on_error is OnError.skip else "kept without strength"
+    typer.echo(f"{report.lost:,} of {report.rows:,} lines lost ({how})", err=True)

@@ -1,0 +1,46 @@
+"""The words that options take, each list in its one place; imports nothing heavy."""
+
+from enum import StrEnum, auto
+
+__all__ = ["InputFormat", "LayoutKind", "OnError", "OutputFormat"]
+
+
+class InputFormat(StrEnum):
+    """What `score` reads."""
+
+    csv = auto()
+    tsv = auto()
+    ndjson = auto()
+    parquet = auto()
+    arrow = auto()
+    arrows = auto()
+    npy = auto()
+    text = auto()
+
+
+class OutputFormat(StrEnum):
+    """What `score` writes: formats that it reads, by the same names."""
+
+    csv = InputFormat.csv
+    tsv = InputFormat.tsv
+    ndjson = InputFormat.ndjson
+    parquet = InputFormat.parquet
+    arrow = InputFormat.arrow
+    arrows = InputFormat.arrows
+
+
+class LayoutKind(StrEnum):
+    """How the cards lie in the columns."""
+
+    auto = "auto"
+    text = "text"
+    columns = "columns"
+    uci = "uci"
+
+
+class OnError(StrEnum):
+    """What to do with a line that holds no hand."""
+
+    stop = auto()
+    skip = auto()
+    null = auto()
