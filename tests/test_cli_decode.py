@@ -11,6 +11,7 @@ from pokernel.cards import RANKS, SUITS, format_card, parse_cards
 from pokernel.cli import decode
 from pokernel.cli.hands import read_hands
 from pokernel.cli.layouts import Layout, is_data
+from pokernel.cli.words import LayoutKind
 from pokernel.errors import PokernelError
 
 CARDS = st.lists(st.sampled_from([r + s for r in RANKS for s in SUITS]), min_size=1, max_size=8)
@@ -57,7 +58,7 @@ def test_decoded_is_parsed(texts: list[str | None], skip: int, large: bool) -> N
             # Only a duplicate is left for later.
             assert parsed(text) == tuple(found) or len(set(found)) < len(found)
     table = pa.RecordBatch.from_arrays([column], ["hand"])
-    hands = read_hands(table, Layout("text", (0,)))
+    hands = read_hands(table, Layout(LayoutKind.text, (0,)))
     for row, text in enumerate(texts):
         expected = parsed(text)
         if expected is not None:
@@ -79,7 +80,7 @@ def test_other_spellings_need_no_python(monkeypatch: pytest.MonkeyPatch) -> None
     ]
     expected = [parse_cards(text) for text in texts]
     monkeypatch.delattr("pokernel.cli.hands.parse_cards")
-    hands = read_hands(pa.RecordBatch.from_arrays([pa.array(texts)], ["hand"]), Layout("text", (0,)))
+    hands = read_hands(pa.RecordBatch.from_arrays([pa.array(texts)], ["hand"]), Layout(LayoutKind.text, (0,)))
     assert [tuple(hand) for hand in hands.cards[:, :5].tolist()] == expected
     assert not hands.faults
 
@@ -125,7 +126,7 @@ def test_uci_numbers() -> None:
         ],
         [f"{letter}{pair}" for pair in range(1, 6) for letter in "SC"],
     )
-    hands = read_hands(table, Layout("uci", tuple(range(10))))
+    hands = read_hands(table, Layout(LayoutKind.uci, tuple(range(10))))
     assert not hands.faults
     for row in range(52):
         suit, rank = cells[row]

@@ -21,6 +21,8 @@ from test_cli import Ended, invoke
 from pokernel import best_five, evaluate
 from pokernel.cards import format_cards, parse_cards
 from pokernel.cli import blocks, rows
+from pokernel.cli.sources import SUFFIXES
+from pokernel.cli.words import InputFormat, OutputFormat
 from pokernel.strength import category, describe
 
 SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
@@ -117,6 +119,58 @@ def test_every_format_in_and_out(form: str, tmp_path: Path, score: Score) -> Non
     assert found["description"] == [describe(strength) for strength in strengths]
     assert found["best_five"] == [format_cards(best_five(hand)) for hand in hands]
     assert folder(tmp_path) == sorted([source.name, target.name])
+
+
+def test_every_word_for_a_format_is_one(tmp_path: Path, score: Score) -> None:
+    """What an error advises is what the option takes, and every format has a suffix."""
+    assert set(SUFFIXES.values()) == set(InputFormat)
+    assert set(map(str, OutputFormat)) <= set(map(str, InputFormat))
+    nameless = write(tmp_path / "nameless", "")
+    advised = score(nameless).err.partition("--input-format (")[2].partition(")")[0].split(", ")
+    assert advised == list(InputFormat)
+    for form in advised:
+        assert score(nameless, "--input-format", form).status in (0, 1)
+    advised = score(SAMPLE, "-o", nameless).err.partition("--output-format (")[2].partition(")")[0].split(", ")
+    assert advised == list(OutputFormat)
+    for form in advised:
+        assert score(SAMPLE, "--output-format", form, "-o", nameless).status == 0
+
+
+def test_arrow_stream_by_option(tmp_path: Path, score: Score) -> None:
+    stream = save_as(sample_table(), tmp_path / "in.arrows").read_bytes()
+    ended = score("--input-format", "arrows", stdin=stream)
+    assert (ended.status, ended.raw) == (0, score(SAMPLE).raw)
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow", "arrows"])
+def test_typed_text_that_is_not_utf8(form: str, tmp_path: Path, score: Score) -> None:
+    damaged = pa.StringArray.from_buffers(1, pa.py_buffer(np.array([0, 2], np.int32)), pa.py_buffer(b"\xff\xfe"))
+    table = pa.table({"hand": [ROYAL], "note": damaged})
+    ended = score(save_as(table, tmp_path / f"in.{form}"), "--on-error", "skip")
+    assert (ended.status, ended.out) == (1, "")
+    assert f"in.{form}: not a readable" in ended.err
+    assert "UTF8" in ended.err
+
+
+def test_types_that_cannot_be_read_or_written(tmp_path: Path, score: Score) -> None:
+    """pyarrow's refusals name the file."""
+    strange = pa.array([pa.MonthDayNano([1, 2, 3])])
+    source = save_as(pa.table({"hand": [ROYAL], "since": strange}), tmp_path / "in.arrow")
+    ended = score(source, "-o", tmp_path / "out.parquet")
+    assert ended.status == 1
+    assert ended.err.startswith(f"{tmp_path}/out.parquet: cannot be written as parquet: ")
+    assert folder(tmp_path) == ["in.arrow"]
+    ended = score(save_as(pa.table({"hand": [[{"rank": 1}]]}), tmp_path / "structs.arrow"))
+    assert ended.status == 1
+    assert f"{tmp_path}/structs.arrow: " in ended.err
+
+
+def test_views(tmp_path: Path, score: Score) -> None:
+    table = pa.table(
+        {"hand": pa.array([ROYAL, "?"], pa.string_view()), "raw": pa.array([b"1", b"2"], pa.binary_view())}
+    )
+    ended = score(save_as(table, tmp_path / "in.arrow"), "--on-error", "skip")
+    assert (ended.status, ended.rows[0]["raw"], len(ended.rows)) == (3, "1", 1)
 
 
 def test_types_of_typed_output(tmp_path: Path, score: Score) -> None:

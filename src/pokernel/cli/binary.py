@@ -122,10 +122,11 @@ class NpySource(_Typed):
 
 
 def _without_views(schema: pa.Schema) -> pa.Schema:
-    """Return the schema with plain strings for string views, which pyarrow cannot filter or take from."""
+    """Return the schema with plain strings and bytes for views of them, which pyarrow cannot filter or take from."""
+    plain = {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}
     for index, column in enumerate(schema):
-        if pa.types.is_string_view(column.type):
-            schema = schema.set(index, column.with_type(pa.string()))
+        if column.type in plain:
+            schema = schema.set(index, column.with_type(plain[column.type]))
     return schema
 
 

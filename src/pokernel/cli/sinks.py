@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 
 from .blocks import CODECS
 from .destination import Destination
-from .sources import format_of
 from .rows import reason_of
+from .sources import format_of
 from .terminal import CommandError
 from .words import OutputFormat
 
@@ -31,10 +31,10 @@ def output_format_of(path: str | None, form: OutputFormat | None) -> OutputForma
     if form is None and piped:
         form = OutputFormat.csv
     elif form is None:
-        told = format_of(path or "")
-        if told not in set(OutputFormat):
-            raise CommandError(f"{path}: which format? Say --output-format ({', '.join(OutputFormat)})")
-        form = OutputFormat(told)
+        try:
+            form = OutputFormat(format_of(path or "") or "")
+        except ValueError:
+            raise CommandError(f"{path}: which format? Say --output-format ({', '.join(OutputFormat)})") from None
     if form in (OutputFormat.parquet, OutputFormat.arrow, OutputFormat.arrows) and piped:
         if sys.stdout.isatty():
             raise CommandError(f"{form} is not for terminals: redirect it, or say --output FILE")
