@@ -20,7 +20,7 @@ from pokernel import __version__, cli, invalid_rows
 from pokernel.cli.measure import measure, random_hands
 from pokernel.errors import TableError
 
-COMMAND = [sys.executable, "-W", "error", "-m", "pokernel.cli"]
+COMMAND = [sys.executable, "-W", "error", "-m", "pokernel"]
 SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
 
 
@@ -165,6 +165,18 @@ def test_verify_fails_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("verify") == (1, "", "strengths5 is damaged\n")
 
 
+@pytest.mark.parametrize("mistake", [ValueError("?"), TypeError("?"), UnicodeDecodeError("utf-8", b"x", 0, 1, "?")])
+def test_mistakes_of_ours_show_where(mistake: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is known to go wrong is one line; the rest must come out as it is, with its traceback."""
+
+    def broken(**options: object) -> None:
+        raise mistake
+
+    monkeypatch.setattr(import_module("pokernel.verify"), "verify", broken)
+    with pytest.raises(type(mistake)):
+        run("verify")
+
+
 def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
     measure(hands=2000, singles=10, rounds=2)
     out = capsys.readouterr().out
@@ -208,6 +220,12 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert command in out
     assert cli.main(["score", "--nonsense"]) == 2
     assert cli.main(["score", "--on-error", "maybe"]) == 2
+
+
+def test_one_door() -> None:
+    ended = subprocess.run([*COMMAND, "--version"], capture_output=True, text=True, check=True)
+    assert ended.stdout == f"pokernel {__version__}\n"
+    assert find_spec("pokernel.cli.__main__") is None
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich", "pyarrow"])
