@@ -1,6 +1,5 @@
 """Every hand there is, of five, six and seven cards, against the oracle's best five."""
 
-# mypy: disable-error-code="no-untyped-call"
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,6 +1,5 @@
 """The low door: scalar functions inside a user's own compiled code, and the incremental hand."""
 
-# mypy: disable-error-code="no-untyped-call, no-any-return"
 from typing import Any
 
 import naive

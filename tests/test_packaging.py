@@ -1,5 +1,6 @@
 """The installed package: metadata, typing marker, tables. ``.ci/run`` builds the wheel and the sdist."""
 
+import ast
 import json
 import re
 import tomllib
@@ -32,16 +33,16 @@ def names(requirements: list[str]) -> set[str]:
 
 
 def test_one_version(project: dict[str, Any]) -> None:
-    assert pokernel.__version__ == project["version"]
+    assert "version" not in project
+    assert project["dynamic"] == ["version"]
     assert re.search(
         rf"^## \[{re.escape(pokernel.__version__)}\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
     )
 
 
 def test_changelog_tells_the_signature(project: dict[str, Any]) -> None:
-    released = (
-        (ROOT / "CHANGELOG.md").read_text("utf-8").partition(f"## [{project['version']}]")[2].partition("\n## [")[0]
-    )
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    released = changelog.partition(f"## [{pokernel.__version__}]")[2].partition("\n## [")[0]
     assert f"`{verify().signature}`" in released
 
 
@@ -64,8 +65,24 @@ def test_command_is_installed() -> None:
     assert (entry.name, entry.value) == ("pokernel", "pokernel.cli:main")
 
 
-def test_typing_marker_is_shipped() -> None:
+def test_types_are_shipped() -> None:
     assert (files("pokernel") / "py.typed").is_file()
+    assert (files("pokernel.jit") / "__init__.pyi").is_file()
+
+
+def signatures(source: str) -> dict[str, list[str]]:
+    """Names of functions and of their parameters."""
+    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    return {function.name: [argument.arg for argument in function.args.args] for function in functions}
+
+
+def test_low_door_is_typed_as_it_is() -> None:
+    typed = signatures((PACKAGE / "jit" / "__init__.pyi").read_text("utf-8"))
+    shipped: dict[str, list[str]] = {}
+    for room in ("hand", "kernel", "lookup"):
+        shipped |= signatures((PACKAGE / "jit" / f"{room}.py").read_text("utf-8"))
+    assert sorted(typed) == sorted(pokernel.jit.__all__)
+    assert typed == {name: shipped[name] for name in typed}
 
 
 def test_tables_lie_in_the_package_or_beside_src() -> None:
