@@ -69,6 +69,8 @@ def enumerate_strengths(known: Any = "", dead: Any = "", cards: int = 7) -> Coun
 
 
 def _held_and_left(known: Any, dead: Any, cards: int) -> tuple[list[int], list[int]]:
+    if isinstance(cards, bool) or not isinstance(cards, (int, np.integer)):
+        raise TypeError(f"cards must be 5, 6 or 7, not {cards!r}")
     if cards not in (5, 6, 7):
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {cards}")
     held, gone = _one_hand(known, "known"), _one_hand(dead, "dead")

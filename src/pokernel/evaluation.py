@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import HandSizeError
-from .inputs import as_array, as_one_hand, read
+from .inputs import as_array, as_one_hand, read, require_integers
 from .single import STRENGTH_OF, STRENGTH_OF_TEXTS, strength_of
 
 __all__ = ["evaluate", "evaluate_columns", "warmup"]
@@ -118,7 +118,8 @@ def _evaluate_arrays(
     strengths = output_array(out, shape, arrays)
     if shape:
         return evaluate_parts(arrays, shape, strengths, validate, threads)
-    return evaluate_parts([array[np.newaxis] for array in arrays], (1,), strengths[np.newaxis], validate, threads)[0]
+    evaluate_parts([array[np.newaxis] for array in arrays], (1,), strengths[np.newaxis], validate, threads)
+    return int(strengths) if out is None else out
 
 
 def evaluate_columns(
@@ -157,9 +158,8 @@ def evaluate_columns(
 
     arrays = []
     for number, column in enumerate(columns):
-        array = np.asarray(column)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"column {number} must be an integer array, not one of dtype {array.dtype}")
+        array = np.asanyarray(column)
+        require_integers(array, f"column {number}")
         if array.ndim != 1 or array.shape != np.shape(columns[0]):
             raise HandSizeError(f"column {number} has shape {array.shape}, columns must all be of one length (n,)")
         arrays.append(array)
@@ -170,10 +170,10 @@ def evaluate_columns(
 
 
 def warmup() -> None:
-    """Compile, or load from numba's cache, the kernels that arrays of 5, 6 and 7 cards need.
+    """Compile, or load from numba's cache, the kernels that arrays of 5, 6 and 7 cards need, in rows and in columns.
 
-    Without it the first array of each hand size waits for its kernel: a second or two the first time on a machine, a
-    tenth of a second later, plus the import of numba.
+    Without it the first array of each hand size and layout waits for its kernel: a second or two the first time on a
+    machine, a tenth of a second later, plus the import of numba. Boards and strided arrays are gathered into columns.
 
     Examples
     --------
@@ -181,4 +181,6 @@ def warmup() -> None:
     >>> pokernel.warmup()
     """
     for k in (5, 6, 7):
-        evaluate(np.arange(k, dtype=np.uint8)[np.newaxis])
+        hand = np.arange(k, dtype=np.uint8)
+        evaluate(hand[np.newaxis])
+        evaluate_columns(*hand[:, np.newaxis])

@@ -1,6 +1,7 @@
 """Whatever a caller hands in becomes one hand, a tuple of ints, or an integer array of hands, or an error."""
 
 import contextlib
+import operator
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -11,7 +12,7 @@ from .cards import parse_card, parse_cards
 from .errors import CardError, HandSizeError
 from .notation import parse_hands
 
-__all__ = ["Cards", "as_array", "as_one_hand", "read"]
+__all__ = ["Cards", "as_array", "as_one_hand", "read", "require_integers"]
 
 Cards = tuple[int, ...] | NDArray[Any]
 
@@ -44,15 +45,19 @@ def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:
     return cards
 
 
-def _read_array(given: NDArray[Any], what: str) -> Cards:
-    if isinstance(given, np.ma.MaskedArray):
+def require_integers(array: NDArray[Any], what: str) -> None:
+    """Refuse arrays that are not of integers, or that hide some of them."""
+    if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{what} must not be a masked array: fill it or drop the masked hands first")
+    if array.dtype.kind not in "iu":
+        hint = "; convert it, say with .astype(numpy.uint8)" if array.dtype.kind in "fb" else ""
+        raise TypeError(f"{what} must be an integer array, not one of dtype {array.dtype}{hint}")
+
+
+def _read_array(given: NDArray[Any], what: str) -> Cards:
     if given.dtype.kind in "UT":
-        texts = parse_hands(given.ravel().tolist())
-        return texts.reshape(*given.shape, texts.shape[1]) if given.ndim else tuple(texts[0].tolist())
-    if given.dtype.kind not in "iu":
-        hint = "; convert it, say with .astype(numpy.uint8)" if given.dtype.kind in "fb" else ""
-        raise TypeError(f"{what} must be an integer array, not one of dtype {given.dtype}{hint}")
+        return read(given.tolist(), what)
+    require_integers(given, what)
     if given.ndim == 0:
         raise TypeError(f"{what} must be an array of hands, not the single number {given}")
     return tuple(given.tolist()) if given.ndim == 1 else given
@@ -68,9 +73,12 @@ def _read_sequence(given: Sequence[Any], what: str) -> Cards:
                 _mixed(f"item 0 of {what} is the single card {first}, item {position} is {_kind(card)}")
             if not _is_number(card):
                 raise TypeError(f"item {position} of {what} must be an int, not {_kind(card)}")
-        return tuple(map(int, given))
+        return tuple(map(operator.index, given))
     if not isinstance(first, (Sequence, np.ndarray)):
         _refuse(first, f"item 0 of {what}")
+    kinds = {(type(row), getattr(row, "dtype", None), getattr(row, "shape", None)) for row in given}
+    if len(kinds) == 1 and type(first) is np.ndarray and first.dtype.kind in "iu":
+        return np.stack(given)
     leaf = first
     while isinstance(leaf, (list, tuple)) and leaf:
         leaf = leaf[0]
@@ -101,14 +109,20 @@ def as_array(cards: Cards, what: str) -> NDArray[Any]:
 
 
 def _is_number(item: Any) -> bool:
-    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+    if isinstance(item, (bool, np.bool_, np.ndarray)):
+        return False
+    return isinstance(item, (int, np.integer)) or hasattr(type(item), "__index__")
 
 
-def _hides_booleans(given: Any) -> bool:
+def _hides_booleans(given: Sequence[Any] | NDArray[Any]) -> bool:
     """Whether nested sequences have a bool among their ints: numpy takes it for 0 or 1."""
-    if isinstance(given, (list, tuple)):
-        return any(map(_hides_booleans, given)) if isinstance(given[0], (list, tuple)) else bool in map(type, given)
-    return False
+    if isinstance(given, np.ndarray):
+        return bool(given.dtype == np.bool_)
+    kinds = set(map(type, given))
+    if kinds == {int}:
+        return False
+    nested = (item for item in given if isinstance(item, (Sequence, np.ndarray)))
+    return not kinds.isdisjoint({bool, np.bool_}) or any(map(_hides_booleans, nested))
 
 
 def _read_texts(given: Sequence[Any], what: str) -> Cards:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cards import format_card
-from .errors import CardError, DuplicateCardError
+from .errors import CardError, DuplicateCardError, HandSizeError
+from .inputs import require_integers
 
 __all__ = ["complaint", "invalid_rows"]
 
@@ -27,10 +28,31 @@ def invalid_rows(hands: NDArray[Any]) -> NDArray[np.bool_]:
     -------
     numpy.ndarray
         Booleans, shape ``(...)``: true where a hand holds something else than 0 … 51, or a card twice.
+
+    Raises
+    ------
+    TypeError
+        If `hands` is not an integer array, or is masked.
+    HandSizeError
+        If it has no axis of cards.
+
+    Examples
+    --------
+    >>> import numpy as np, pokernel
+    >>> pokernel.invalid_rows(np.array([[51, 47, 43, 39, 35], [1, 1, 2, 3, 4], [0, 1, 2, 3, 52]]))
+    array([False,  True,  True])
     """
-    no_card = (hands < 0) | (hands > 51)
-    ordered = np.sort(np.where(no_card, 255, hands).astype(np.uint8), axis=-1)
-    invalid: NDArray[np.bool_] = no_card.any(axis=-1) | (ordered[..., 1:] == ordered[..., :-1]).any(axis=-1)
+    hands = np.asanyarray(hands)
+    require_integers(hands, "hands")
+    if not hands.ndim:
+        raise HandSizeError("a single number is no hand")
+    invalid = np.zeros(hands.shape[:-1], np.bool_)
+    seen = np.zeros(hands.shape[:-1], np.uint64)
+    for cards in np.moveaxis(hands, -1, 0):
+        invalid |= (cards < 0) | (cards > 51)
+        bit = np.uint64(1) << (cards & 63).astype(np.uint64)
+        invalid |= (seen & bit) != 0
+        seen |= bit
     return invalid
 
 

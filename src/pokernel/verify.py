@@ -1,6 +1,11 @@
-"""Proof of an installation: every hand through the kernels, against the classic tables and the published counts."""
+"""Proof of an installation: its kernels against the classic tables and the published counts.
+
+A strength depends on a hand's ranks alone, or, in a flush, on the ranks of its suit. So one hand of every rank multiset
+without a flush and one of every suited rank set, in each suit, stand for all hands: the *representatives*.
+"""
 
 import hashlib
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -8,9 +13,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from .cards import format_cards
 from .enumeration import Counts, Progress, count_every_hand, enumerate_strengths
 from .errors import VerificationError
 from .evaluation import evaluate
+from .single import strength_of
 from .tables import load
 
 __all__ = ["Verification", "verify"]
@@ -20,7 +27,6 @@ SEVEN_COUNTS = (23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184
 """Published numbers of hands by category, high card to royal flush."""
 FIVE_DISTINCT, SIX_DISTINCT, SEVEN_DISTINCT = 7462, 6075, 4824
 PRIMES = np.array([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41], np.uint32)
-SAMPLE = 200_000  # six- and seven-card hands whose strengths enter the signature
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,9 @@ def verify(seven: bool = False, progress: Progress | None = None) -> Verificatio
     """Prove the installed tables and kernels.
 
     Every five-card hand goes through the array kernel and, independently, through the classic three tables (flush,
-    unique, prime products); with `seven` every seven-card hand goes through the scalar look-up, too.
+    unique, prime products). The representatives of six and seven cards go through the kernels for rows, for columns
+    and for one hand, and through the classic tables as the best of their five-card hands. With `seven` every
+    seven-card hand is looked up, too.
 
     Parameters
     ----------
@@ -65,47 +73,68 @@ def verify(seven: bool = False, progress: Progress | None = None) -> Verificatio
     """
     five, seven_hands = math.comb(52, 5), math.comb(52, 7) if seven else 0
     report = progress or (lambda done, total: None)
-    digest = hashlib.sha256()
     counts = np.zeros(7463, np.int64)
     for hands in _five_card_hands():
         strengths = evaluate(hands, validate=False)
-        differing = np.flatnonzero(strengths != _classic_strengths(hands))
-        if differing.size:
-            raise VerificationError(
-                f"kernel and classic tables differ on the five cards {hands[differing[0]].tolist()}"
-            )
-        digest.update(strengths.astype("<u2").tobytes())
+        _compare(hands, strengths, _classic_strengths(hands), "array kernel and classic tables")
         counts += np.bincount(strengths, minlength=7463)
         report(int(counts.sum()), five + seven_hands)
     five_counts = _checked(counts, FIVE_COUNTS, FIVE_DISTINCT, "five")
-    deck = list(range(52))
+    signature = _prove_representatives()
     histogram = enumerate_strengths(cards=7)
     seven_counts = _checked(histogram, SEVEN_COUNTS, SEVEN_DISTINCT, "seven")
     if seven:
+        deck = list(range(52))
         one_by_one = count_every_hand([], deck, 7, lambda done, _: report(five + done, five + seven_hands))
         if (one_by_one != histogram).any():
             strength = int(np.flatnonzero(one_by_one != histogram)[0])
             raise VerificationError(f"the two ways to count seven-card hands differ at strength {strength}")
-    six = enumerate_strengths(cards=6)
-    if np.count_nonzero(six) != SIX_DISTINCT:
-        raise VerificationError(f"six cards have {np.count_nonzero(six)} strengths, not {SIX_DISTINCT}")
-    _sign(digest, six, histogram)
+    six = np.count_nonzero(enumerate_strengths(cards=6))
+    if six != SIX_DISTINCT:
+        raise VerificationError(f"six cards have {six} strengths, not {SIX_DISTINCT}")
     return Verification(
-        five_counts,
-        FIVE_DISTINCT,
-        seven_counts if seven else None,
-        SEVEN_DISTINCT if seven else None,
-        digest.hexdigest()[:16],
+        five_counts, FIVE_DISTINCT, seven_counts if seven else None, SEVEN_DISTINCT if seven else None, signature
     )
 
 
-def _sign(digest: "hashlib._Hash", *histograms: Counts) -> None:
-    """Let six and seven cards into the signature: their histograms and the strengths of a fixed sample."""
-    for histogram in histograms:
-        digest.update(histogram.astype("<i8").tobytes())
-    order = np.random.Generator(np.random.PCG64(7462)).random((SAMPLE, 52)).argsort(axis=1).astype(np.uint8)
-    for k in (6, 7):
-        digest.update(evaluate(np.ascontiguousarray(order[:, :k])).astype("<u2").tobytes())
+def _prove_representatives() -> str:
+    """Compare every way to evaluate the representatives of all hands; the digest of their strengths."""
+    digest = hashlib.sha256()
+    for k in (5, 6, 7):
+        hands = _representatives(k)
+        strengths = evaluate(hands)
+        best = np.zeros(len(hands), np.uint16)
+        for chosen in itertools.combinations(range(k), 5):
+            np.maximum(best, _classic_strengths(hands[:, chosen]), out=best)
+        _compare(hands, strengths, best, "array kernel and classic tables")
+        _compare(hands, strengths, evaluate(np.asfortranarray(hands)), "array kernels for rows and columns")
+        single = np.fromiter(map(strength_of, hands.tolist()), np.uint16, len(hands))
+        _compare(hands, strengths, single, "array kernel and plain Python")
+        digest.update(strengths.astype("<u2").tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _representatives(k: int) -> NDArray[np.uint8]:
+    """A hand of k cards for every rank multiset, unsuited, and for every set of five ranks or more, in each suit."""
+    hands = [
+        [4 * rank + i % 4 for i, rank in enumerate(ranks)]  # equal ranks are neighbours: they get different suits
+        for ranks in itertools.combinations_with_replacement(range(13), k)
+        if all(ranks[i] != ranks[i + 4] for i in range(k - 4))
+    ]
+    for suit in range(4):
+        for suited in range(5, k + 1):
+            for ranks in itertools.combinations(range(13), suited):
+                side = [4 * rank + (suit + 1) % 4 for rank in range(k - suited)]
+                hands.append([4 * rank + suit for rank in ranks] + side)
+    return np.array(hands, np.uint8)
+
+
+def _compare(hands: NDArray[np.uint8], strengths: NDArray[np.uint16], others: NDArray[np.uint16], what: str) -> None:
+    differing = np.flatnonzero(strengths != others)
+    if differing.size:
+        first = int(differing[0])
+        cards = format_cards(hands[first].tolist())
+        raise VerificationError(f"{what} differ on {cards}: {strengths[first]} and {others[first]}")
 
 
 def _checked(counts: Counts, published: tuple[int, ...], distinct: int, size: str) -> tuple[int, ...]:

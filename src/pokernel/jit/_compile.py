@@ -4,7 +4,8 @@
 forked children, abort on concurrent calls and cannot be interrupted. ``cache=True`` keeps compiled kernels between
 processes; numba raises at decoration where it finds no writable folder, then the kernel is compiled anew each time.
 Cached kernels take every table as an argument, because a cache does not notice a changed module global; nor does it
-notice a change in another file, so the name that a kernel is cached under carries a digest of all of ``jit/``.
+notice a change in another file, so the name that a kernel is cached under carries a digest of all of ``jit/``,
+and the choice of gathers.
 """
 
 import functools
@@ -37,11 +38,21 @@ AVX2: bool = _has_avx2()
 
 
 NO_SAMPLING = "alderlake raptorlake meteorlake arrowlake lunarlake sapphirerapids emeraldrapids graniterapids"
-FAST_GATHER: bool = AVX2 and llvm.get_host_cpu_name().startswith(tuple(NO_SAMPLING.split()))
-"""Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling."""
 
+
+def _gathers_are_fast() -> bool:
+    forced = os.environ.get("POKERNEL_GATHER", "")
+    return AVX2 and (forced == "1" if forced else llvm.get_host_cpu_name().startswith(tuple(NO_SAMPLING.split())))
+
+
+FAST_GATHER: bool = _gathers_are_fast()
+"""Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling.
+
+``POKERNEL_GATHER=0`` or ``1`` in the environment decides otherwise, so that tests cover both.
+"""
 
 SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+VARIANT = f"{SOURCES.hexdigest()[:12]}{'_gather' if FAST_GATHER else ''}"
 
 
 def _wrapping(function: Function) -> Any:
@@ -59,7 +70,7 @@ def kernel(function: Function) -> Any:
     """Compile a loop over arrays: without the GIL, cached on disk where that is possible."""
     if config.DISABLE_JIT:
         return _wrapping(function)
-    function.__qualname__ += f"_{SOURCES.hexdigest()[:12]}"
+    function.__qualname__ += f"_{VARIANT}"
     try:
         return njit(nogil=True, cache=True)(function)
     except RuntimeError:  # "cannot cache function …: no locator available"
