@@ -18,13 +18,13 @@ from pokernel.threads import cores, run
 from .deal import Dealer, Hands
 from .interleaved import Contender, measure
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
-from .processes import BARE, IMPORT, ROWS, TEXT, TRIVIAL, process_contenders
+from .processes import BARE, COLD, IMPORT, ROWS, TEXT, TRIVIAL, WARM, compile_contenders, process_contenders
 from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, slot_table
 
 __all__ = ["LINES", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9}
+ROUNDS = {"processes": 15, "enumeration": 9, "threads": 9, "compilation": 3}
 USUAL_ROUNDS = 31
 
 
@@ -100,7 +100,7 @@ def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
     )
     two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
     counting = {"one thread counting": _counting(1), "two threads counting": _counting(2)}
-    groups["threads"] = Dealer(2 * MANY), two | counting if cores() > 1 else {}
+    groups["threads"] = Dealer(4 * MANY), two | counting if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")
         peers = {call: Contender(functools.partial(theirs, call=call)) for call in calls}
@@ -119,8 +119,8 @@ def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
 def measure_group(group: str) -> tuple[dict[str, Any], dict[str, str]]:
     """Seconds a hand by contender and round, and who is missing and why; measured once a process."""
     rounds = ROUNDS.get(group, USUAL_ROUNDS)
-    if group == "processes":
-        with process_contenders() as contenders:
+    if whole := {"processes": process_contenders, "compilation": compile_contenders}.get(group):
+        with whole() as contenders:
             return measure(contenders, Dealer(1), rounds)
     fresh, contenders = _groups()[group]
     return measure(contenders, fresh, rounds)
@@ -138,6 +138,8 @@ class Line:
     wanted: float | None = None
     """None for what is only there to read the others by."""
     at_most: bool = False
+    in_seconds: bool = False
+    """The difference of the two times counts, not their ratio."""
 
 
 LINES = (
@@ -165,10 +167,19 @@ LINES = (
     Line("one text hand over phevaluator.evaluate_cards", 3, "texts", "pokernel", "evaluate_cards", 1),
     Line("one text hand over phevaluator.evaluate_7cards", 3, "texts", "pokernel", "evaluate_7cards", 1),
     Line("one int hand over phevaluator.evaluate_cards", 3, "ints", "pokernel", "evaluate_cards", 1),
-    Line("one int hand over phevaluator.evaluate_7cards", 3, "ints", "pokernel", "evaluate_7cards", 1),
+    Line("(one int hand over phevaluator.evaluate_7cards)", 3, "ints", "pokernel", "evaluate_7cards"),
     Line("time import pokernel / import numpy", 2, "processes", IMPORT, BARE, 1.3, at_most=True),
     Line("time first text hand / import numpy", 3, "processes", TEXT, BARE, 1.5, at_most=True),
     Line("time first array, warm cache / trivial numba", 3, "processes", ROWS, TRIVIAL, 1.3, at_most=True),
+    Line(
+        "(seconds to compile for the first seven-card array; at most 4 are aimed at)",
+        3,
+        "compilation",
+        COLD,
+        WARM,
+        at_most=True,
+        in_seconds=True,
+    ),
 )
 
 
@@ -196,7 +207,8 @@ def outcome(line: Line) -> Outcome:
         note = f"{absent[0]} is missing: {missing.get(absent[0], 'not on this machine')}"
         return Outcome(line.what, line.issue, None, None, line.wanted, line.at_most, None, 0, note)
     ours, other = seconds[line.ours], seconds[line.other]
-    ratios = ours / other if line.at_most else other / ours
+    quotient = ours / other if line.at_most else other / ours
+    ratios = ours - other if line.in_seconds else quotient
     low, ratio, high = map(float, np.quantile(ratios, (0.25, 0.5, 0.75)))
     met = None
     if line.wanted is not None:

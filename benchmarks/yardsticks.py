@@ -10,7 +10,7 @@ from numba import int64, uint64
 from numpy.typing import NDArray
 
 from pokernel.jit import card_key, card_mask, lookup7, strength5, strength6, strength7
-from pokernel.jit.bits import address, load
+from pokernel.jit.bits import address, peek
 
 from .deal import Hands, compiled
 
@@ -64,9 +64,9 @@ def roofline(hands: Any, table: Any, out: Any) -> None:
     """
     cards, last = address(hands), len(out) - 1
     for i in range(last):
-        word = load(int64, cards + 7 * i) << 8  # the eighth byte is the next row's
+        word = peek(int64, cards + 7 * i) << 8  # the eighth byte is the next row's
         out[i] = table[(uint64(word) * uint64(0x9E3779B97F4A7C15)) >> uint64(48)]
-    word = load(int64, cards + 7 * last - 1) & ~0xFF
+    word = peek(int64, cards + 7 * last - 1) & ~0xFF
     out[last] = table[(uint64(word) * uint64(0x9E3779B97F4A7C15)) >> uint64(48)]
 
 

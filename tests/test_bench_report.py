@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT
 
 Report = Callable[..., str]
+MARKS = ("<!-- benchmarks:begin -->", "<!-- benchmarks:end -->")
 
 
 def benchmark(group: str, median: float, **label: Any) -> dict[str, Any]:
@@ -102,6 +103,45 @@ def test_ratios(report: Report) -> None:
     assert cells(page, "time a / b") == [["time a / b", "1.25", "1 … 2", "≤ 1.15", "no"]]
     assert cells(page, "control") == [["control", "1.5", "1 … 2", "", ""]]
     assert cells(page, "over a peer") == [["over a peer", "", "", "≥ 9", "is missing"]]
+
+
+def test_readme_block(report: Report, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{MARKS[0]}\nolder\n{MARKS[1]}\nafter\n", "utf-8")
+    for _ in range(2):
+        assert report("--ratios", "ratios.json", "--readme", "README.md") == ""
+    text = readme.read_text("utf-8")
+    assert text.startswith(f"before\n{MARKS[0]}\n")
+    assert text.endswith(f"\n{MARKS[1]}\nafter\n")
+    assert "older" not in text
+    assert text.count("Some CPU · 4 cores · Linux") == 1
+    one, four, five = cells(text, "evaluate")
+    assert one == ["evaluate", "pokernel", "7 cards, uint8, rows (n, k)", "yes", "1", "500 M", "2", "50%"]
+    assert four[4:] == ["4", "1 G", "4", ""]
+    assert five[2] == "5 cards, uint8, rows (n, k)"
+    assert cells(text, "Evaluator.evaluate(cards, [])")[0][5:] == ["10 k", "4e-05", ""]
+    assert cells(text, "fast over slow") == [["fast over slow", "2", "≥ 1.8"]]
+    assert cells(text, "time a / b") == [["time a / b", "1.25", "≤ 1.15"]]
+    assert cells(text, "over a peer") == [["over a peer", "is missing", "≥ 9"]]
+
+
+def test_readme_without_marks_is_left_alone(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("no marks\n")
+    with pytest.raises(AssertionError, match="benchmarks:begin"):
+        report("--readme", "README.md")
+    assert (tmp_path / "README.md").read_text() == "no marks\n"
+
+
+def test_the_readme_has_the_latest_results(tmp_path: Path) -> None:
+    results, ratios = (ROOT / "benchmarks" / "results" / name for name in ("results.json", "ratios.json"))
+    readme = ROOT / "README.md"
+    if not (results.is_file() and ratios.is_file() and readme.is_file()):
+        pytest.skip("no README, or no results of benchmarks, beside these tests")
+    again = tmp_path / "README.md"
+    again.write_bytes(readme.read_bytes())
+    words = [ROOT / "scripts" / "bench_report.py", results, "--ratios", ratios, "--readme", again]
+    subprocess.run([sys.executable, *map(str, words)], check=True, timeout=120)
+    assert again.read_text("utf-8") == readme.read_text("utf-8"), "scripts/bench_report.py --readme was not run"
 
 
 def test_files(report: Report, tmp_path: Path) -> None:
