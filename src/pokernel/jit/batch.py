@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from numba import int32, int64, uint8
 
-from ..tables import load as load_table
+from ..tables import load
 from . import pack
 from ._compile import AVX2, inline_early, kernel
-from .bits import address, load, plain_loop, popcount, store, trailing_zeros
-from .pack_x86 import evaluate
+from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
+from .pack_x86 import evaluate_step
 
 __all__ = ["COLUMNS", "ROWS", "tables"]
 
@@ -41,11 +41,11 @@ def tables(k: int) -> tuple[Any, ...]:
     Displacements and strengths have an entry to spare: gathers read two at once.
     """
     spare = np.zeros(1, np.uint16)
-    hashes = [np.append(load_table(f"{name}{k}"), spare) for name in ("displacements", "strengths")]
+    hashes = [np.append(load(f"{name}{k}"), spare) for name in ("displacements", "strengths")]
     for table in hashes:
         table.flags.writeable = False
-    card_keys = load_table("card_keys").view(np.int64)
-    return card_keys, load_table("rank_digits"), load_table("multiplier"), *hashes, load_table("flush")
+    card_keys = load("card_keys").view(np.int64)
+    return card_keys, load("rank_digits"), load("multiplier"), *hashes, load("flush")
 
 
 @inline_early
@@ -54,13 +54,13 @@ def _pad(columns, k, cards, first, rest, padded, starts):
     if not columns:
         for i in range(rest * k):
             plain_loop()
-            padded[i] = load(uint8, cards + first * k + i)
+            padded[i] = peek(uint8, cards + first * k + i)
         return address(padded)
     for j in range(k):
-        start = load(int64, cards + 8 * j) + first
+        start = peek(int64, cards + 8 * j) + first
         for i in range(rest):
             plain_loop()
-            padded[STEP * j + i] = load(uint8, start + i)
+            padded[STEP * j + i] = peek(uint8, start + i)
         starts[j] = address(padded) + STEP * j
     return address(starts)
 
@@ -70,11 +70,11 @@ def _word(columns, k, cards, hand):
     """The cards of one hand as the low bytes of a word; what is above them is not the hand's."""
     end = hand * k + k
     if not columns and end >= 8:
-        return load(int64, cards + end - 8) >> (8 * (8 - k))
+        return peek(int64, cards + end - 8) >> (8 * (8 - k))
     word = int64(0)
     for j in range(k):
-        at = load(int64, cards + 8 * j) + hand if columns else cards + hand * k + j
-        word |= int64(load(uint8, at)) << (8 * j)
+        at = peek(int64, cards + 8 * j) + hand if columns else cards + hand * k + j
+        word |= int64(peek(uint8, at)) << (8 * j)
     return word
 
 
@@ -82,11 +82,11 @@ def _word(columns, k, cards, hand):
 def _queue(k, flushes, first, end):
     """Append the numbers of the hands whose bits are set to the queue that ends here; returns its new end."""
     for _ in range(UNBRANCHED[k]):
-        store(int32(first + trailing_zeros(flushes)), end)
+        poke(int32(first + trailing_zeros(flushes)), end)
         end += 4 * (flushes != 0)
         flushes &= flushes - 1
     while flushes != 0:
-        store(int32(first + trailing_zeros(flushes)), end)
+        poke(int32(first + trailing_zeros(flushes)), end)
         end += 4
         flushes &= flushes - 1
     return end
@@ -123,7 +123,7 @@ def _loop(columns, k, cards, out, check, tables):
             source, at, to = cards, first, address(out) + 2 * first
             if rest < STEP:
                 source, at, to = _pad(columns, k, cards, first, rest, padded, starts), 0, address(spare)
-            bits = evaluate(columns, k, source, at, to, check, digits, multiplier, displacements, strengths)
+            bits = evaluate_step(columns, k, source, at, to, check, digits, multiplier, displacements, strengths)
             if rest < STEP:
                 bits &= ((1 << rest) - 1) * 0x1_0000_0001
                 for i in range(rest):
@@ -133,8 +133,8 @@ def _loop(columns, k, cards, out, check, tables):
             end = _queue(k, bits & 0xFFFFFFFF, first, end)
         for queued in range(address(queue), end, 4):
             plain_loop()
-            hand = int64(load(int32, queued))
-            store(_flush_strength(k, _word(columns, k, cards, hand), flush), address(out) + 2 * hand)
+            hand = int64(peek(int32, queued))
+            poke(_flush_strength(k, _word(columns, k, cards, hand), flush), address(out) + 2 * hand)
     return invalid
 
 

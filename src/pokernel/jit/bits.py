@@ -7,7 +7,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["address", "array_data", "load", "plain_loop", "popcount", "store", "trailing_zeros"]
+__all__ = ["address", "array_data", "peek", "plain_loop", "poke", "popcount", "trailing_zeros"]
 
 I8, I64 = ir.IntType(8), ir.IntType(64)
 
@@ -42,7 +42,7 @@ def address(typingctx, array):
 
 
 @intrinsic
-def load(typingctx, dtype, address):
+def peek(typingctx, dtype, address):
     """The integer of this type at a machine address, aligned or not; the caller sees to its validity."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -55,7 +55,7 @@ def load(typingctx, dtype, address):
 
 
 @intrinsic
-def store(typingctx, value, address):
+def poke(typingctx, value, address):
     """Write an integer to a machine address, aligned or not; the caller sees to its validity."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

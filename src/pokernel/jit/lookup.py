@@ -3,7 +3,7 @@
 from numba import uint32
 
 from ..tables import load
-from ._compile import inline
+from ._compile import inline, inline_early
 
 __all__ = [
     "flush_strength",
@@ -34,15 +34,21 @@ def has_flush(key):
     return ((key + 0x3333) & 0x8888) != 0
 
 
-@inline
-def flush_strength(mask):
-    """Strength of the hand's flush; ``FLUSH`` is 0 below five cards, which only one suit of seven cards can reach."""
-    clubs, diamonds = FLUSH[mask & 0x1FFF], FLUSH[(mask >> 16) & 0x1FFF]
-    hearts, spades = FLUSH[(mask >> 32) & 0x1FFF], FLUSH[(mask >> 48) & 0x1FFF]
+@inline_early
+def best_flush(mask, flush):
+    """Strength of the hand's flush; the table is 0 below five cards, which only one suit of seven cards can reach."""
+    clubs, diamonds = flush[mask & 0x1FFF], flush[(mask >> 16) & 0x1FFF]
+    hearts, spades = flush[(mask >> 32) & 0x1FFF], flush[(mask >> 48) & 0x1FFF]
     return max(clubs, diamonds, hearts, spades)
 
 
 @inline
+def flush_strength(mask):
+    """Strength of the hand's flush, 0 if it has none."""
+    return best_flush(mask, FLUSH)
+
+
+@inline_early
 def unsuited(cards, key, displacements, strengths):
     """Strength of the ranks of so many cards: each row of sums is displaced by its own amount, so that no two meet."""
     x = uint32(key >> 32)

@@ -5,7 +5,7 @@ The same results as ``batch.py`` reaches 32 hands at a time. Pack a hand's cards
 
 from ._compile import inline_early, kernel
 from .hand import card_mask
-from .lookup import has_flush, unsuited
+from .lookup import best_flush, has_flush, unsuited
 
 __all__ = ["rows5", "rows6", "rows7"]
 
@@ -26,9 +26,7 @@ def _flush_strength(k, hands, at, flush):
     mask = 0
     for j in range(k):
         mask |= card_mask(hands[at + j] & 63)  # an unchecked byte must not shift out of the word
-    clubs, diamonds = flush[mask & 0x1FFF], flush[(mask >> 16) & 0x1FFF]
-    hearts, spades = flush[(mask >> 32) & 0x1FFF], flush[(mask >> 48) & 0x1FFF]
-    return max(clubs, diamonds, hearts, spades)
+    return best_flush(mask, flush)
 
 
 @inline_early

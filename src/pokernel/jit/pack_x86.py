@@ -27,7 +27,7 @@ from ._compile import FAST_GATHER
 from .bits import array_data
 from .lookup import ROW_SHIFT, SLOT_MASK
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate_step"]
 
 I8, I16, I32, I64 = (ir.IntType(width) for width in (8, 16, 32, 64))
 HANDS = 32
@@ -62,7 +62,7 @@ def interleave(builder: Builder, a: Value, b: Value, element: Any, half: int) ->
     return builder.bitcast(shuffle(builder, a, b, [i + side for i in picked for side in (0, count)]), BYTES)
 
 
-def load(builder: Builder, base: Value, offset: int, vector: ir.VectorType) -> Value:
+def load_vector(builder: Builder, base: Value, offset: int, vector: ir.VectorType) -> Value:
     """An unaligned vector `offset` bytes after a byte pointer."""
     start = builder.gep(base, [ir.Constant(I64, offset)])
     value = builder.load(builder.bitcast(start, vector.as_pointer()))
@@ -95,8 +95,8 @@ def columns_of_rows(builder: Builder, base: Value, k: int) -> list[Value]:
     for first in range(0, 16, 2):  # two rows to a lane, in 16-byte loads; the very last one reads back from the end
         ahead = 16 - 2 * k if first == 14 else 0
         low, high = (
-            load(builder, base, k * first, HALF),
-            load(builder, base, k * (16 + first) - ahead, HALF),
+            load_vector(builder, base, k * first, HALF),
+            load_vector(builder, base, k * (16 + first) - ahead, HALF),
         )
         order = []
         for lane, skip in ((0, 0), (16, ahead)):
@@ -129,7 +129,7 @@ def sums(builder: Builder, columns: Sequence[Value], digits: Value, multiplier: 
         ranks.append(builder.and_(builder.bitcast(shifted, BYTES), splat(I8, 15)))
     d = []
     for digit in range(4):
-        table = load(builder, digits, 16 * digit, HALF)
+        table = load_vector(builder, digits, 16 * digit, HALF)
         d.append(total(builder, shuffle(builder, table, table, [*range(16), *range(16)]), ranks))
     scale = shuffle(
         builder,
@@ -253,11 +253,13 @@ def columns_at(builder: Builder, cards: Value, first: Value, k: int) -> list[Val
     """Columns of the 32 hands from the first on, `cards` the address of the k columns' addresses."""
     addresses = builder.inttoptr(cards, I64.as_pointer())
     starts = [builder.load(builder.gep(addresses, [ir.Constant(I64, j)])) for j in range(k)]
-    return [load(builder, builder.inttoptr(builder.add(start, first), I8.as_pointer()), 0, BYTES) for start in starts]
+    return [
+        load_vector(builder, builder.inttoptr(builder.add(start, first), I8.as_pointer()), 0, BYTES) for start in starts
+    ]
 
 
 @intrinsic(prefer_literal=True)
-def evaluate(typingctx, columns, k, cards, first, out, check, digits, multiplier, displacements, strengths):
+def evaluate_step(typingctx, columns, k, cards, first, out, check, digits, multiplier, displacements, strengths):
     """Strengths, unsuited, of 32 hands of k cards to the address `out`; see ``step`` for the result.
 
     `columns` and `k` are constants; `cards` and `first` are for ``columns_at`` or ``rows_at``.

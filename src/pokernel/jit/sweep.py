@@ -8,7 +8,7 @@ from numba import uint32
 
 from ._compile import inline_early, kernel
 from .hand import card_mask
-from .lookup import has_flush
+from .lookup import best_flush, has_flush
 
 __all__ = ["count_flushes", "count_plainly"]
 
@@ -17,13 +17,6 @@ __all__ = ["count_flushes", "count_plainly"]
 def _unsuited(key, shift, lookup):
     x = uint32(key >> 32)
     return lookup[2][(x + lookup[1][x >> shift]) & (len(lookup[2]) - 1)]
-
-
-@inline_early
-def _flush(mask, lookup):
-    clubs, diamonds = lookup[3][mask & 0x1FFF], lookup[3][(mask >> 16) & 0x1FFF]
-    hearts, spades = lookup[3][(mask >> 32) & 0x1FFF], lookup[3][(mask >> 48) & 0x1FFF]
-    return max(clubs, diamonds, hearts, spades)
 
 
 @kernel
@@ -40,7 +33,7 @@ def count_plainly(key, mask, left, below, more, shift, lookup, counts):
             for last in range(chosen[drawn]):
                 k = keys[drawn] + lookup[0][left[last]]
                 if has_flush(k):
-                    counts[_flush(masks[drawn] | card_mask(left[last]), lookup)] += 1
+                    counts[best_flush(masks[drawn] | card_mask(left[last]), lookup[3])] += 1
                 else:
                     counts[_unsuited(k, shift, lookup)] += 1
             drawn -= 1
@@ -70,7 +63,7 @@ def count_flushes(key, mask, suited, needed, others, more, shift, lookup, counts
                 drawn += 1
         if drawn < needed or drawn > more:
             continue
-        strength = _flush(m, lookup)
+        strength = best_flush(m, lookup[3])
         if drawn == more:
             counts[_unsuited(k, shift, lookup)] -= 1
             counts[strength] += 1
