@@ -1,5 +1,6 @@
 """What plays at a showdown: the best five cards of a hand."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from .inputs import as_array, as_one_hand, read
 from .single import best_of, strength_of
 from .tables import load
 
-__all__ = ["best_five"]
+__all__ = ["best_five", "best_five_of"]
 
 BLOCK = 1 << 13  # hands whose cards are gathered at once
 
@@ -52,16 +53,20 @@ def best_five(hands: Any, board: Any = None) -> Any:
 
 
 def _best_five_of_arrays(parts: list[NDArray[Any]]) -> NDArray[np.uint8]:
+    strengths = np.asarray(evaluate(*parts))  # checks everything
+    return best_five_of(parts, strengths.reshape(strengths.shape or (1,)))
+
+
+def best_five_of(parts: Sequence[NDArray[Any]], strengths: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """The same of hands that are known to be hands, and of these strengths, which have an axis at least."""
     from .bulk import Blocks, gather_rows
     from .jit.best import best_rows
 
-    strengths = np.asarray(evaluate(*parts))  # checks everything
-    shape = strengths.shape or (1,)  # one hand and a board in arrays of no leading axes
+    shape = strengths.shape
     k = sum(part.shape[-1] for part in parts)
     out = np.empty((*shape, 5), np.uint8)
     if strengths.size:
         ranks, categories = load("ranks"), load("categories")
-        strengths = strengths.reshape(shape)
         parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
         blocks = Blocks(shape, BLOCK)
         for index in map(blocks.__getitem__, range(len(blocks))):
