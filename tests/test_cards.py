@@ -114,7 +114,9 @@ def test_no_card_is_quoted_with_its_position(text: str, position: int, token: st
     for parse in (parse_card, parse_cards):
         with pytest.raises(CardError) as error:
             parse(text)
-        assert str(error.value) == f"no card at position {position} of {text!r}: {token!r}"
+        says = f"no card at position {position} of {text!r}: {token!r}"
+        lookalikes = [f"U+{ord(c):04X}" for c in token[:3] if c.isalnum() and not c.isascii()]
+        assert str(error.value) == says + (f" ({' '.join(lookalikes)}, no ASCII letter)" if lookalikes else "")
 
 
 @pytest.mark.parametrize(("text", "end"), [("As,", 3), ("As, ", 3), ("As Kd ,\n", 7)])

@@ -72,8 +72,8 @@ __all__ = ["__version__", *_HOME]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "jit":
-        return importlib.import_module(".jit", __name__)
+    if name in ("jit", "verify"):  # rooms of their own, reachable without an import
+        return importlib.import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)

@@ -39,16 +39,18 @@ def output_array(out: Any, shape: tuple[int, ...], inputs: Sequence[NDArray[Any]
     """`out` if it can take the strengths, a new array if it is None."""
     if out is None:
         return np.empty(shape, np.uint16)
-    if not isinstance(out, np.ndarray):
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise TypeError(f"out must be a numpy array, not {type(out).__name__}")
     if out.dtype != np.uint16:
-        raise TypeError(f"out must have dtype uint16, not {out.dtype}")
+        raise TypeError(f"out must have dtype uint16, in native byte order, not {out.dtype.str}")
     if out.shape != shape:
         raise OutputError(f"out has shape {out.shape}, the strengths have {shape}")
     if not out.flags.writeable:
         raise OutputError("out is read-only")
     if any(_overlap(out, array) for array in inputs):
         raise OutputError("out overlaps the hands in memory")
+    if any(stride == 0 and extent > 1 for stride, extent in zip(out.strides, out.shape, strict=True)):
+        raise OutputError("out repeats its memory: strengths would overwrite each other")
     return out
 
 
@@ -173,7 +175,7 @@ def _gathered(parts: Sequence[NDArray[Any]], out: Strengths, k: int) -> Work:
 
     def work(index: Index, check: bool) -> int:
         taken = [part[index] for part in parts]
-        if any(block.dtype != np.uint8 and _largest(block) > 51 for block in taken):
+        if any(block.dtype != np.uint8 and block.size and _largest(block) > 51 for block in taken):
             return 1
         strengths = np.empty(taken[0].shape[:-1], np.uint16)
         flat = strengths.reshape(-1)

@@ -228,7 +228,10 @@ def _raise_no_card(text: str, at: int, end: int) -> NoReturn:
     if not end:
         raise CardError(f"no card in {_quote(text)}")
     token = _TOKEN.match(text, at, end) if at < end else None
-    raise CardError(f"no card at position {at} of {_quote(text)}: {_quote(token[0]) if token else 'it ends'}")
+    found = _quote(token[0]) if token else "it ends"
+    strange = [f"U+{ord(c):04X}" for c in (token[0] if token else "")[:3] if c.isalnum() and not c.isascii()]
+    alike = f" ({' '.join(strange)}, no ASCII letter)" if strange else ""  # a Cyrillic A looks like an ace
+    raise CardError(f"no card at position {at} of {_quote(text)}: {found}{alike}")
 
 
 def _quote(text: str, limit: int = 80) -> str:

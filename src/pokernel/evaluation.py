@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import HandSizeError
-from .inputs import as_array, as_one_hand, read, require_integers
+from .inputs import as_array, as_one_hand, read_parts, require_integers
 from .single import STRENGTH_OF, STRENGTH_OF_TEXTS, strength_of
 
 __all__ = ["evaluate", "evaluate_columns", "warmup"]
@@ -43,8 +43,8 @@ def evaluate(
         Many: a sequence of hands, or an array ``(..., k)``; ``uint8``, C-contiguous, is the fast layout, every other
         integer dtype and stride gives the same answers.
     board : like `hands`, optional
-        Cards that `hands` share. The leading axes broadcast: ``(n, 2)`` hole cards go with one board or with
-        ``(n, 5)`` boards, ``(n, players, 2)`` with ``(n, 1, 5)``.
+        Cards that `hands` share; None, a blank text or an empty list where there are none. The leading axes broadcast:
+        ``(n, 2)`` hole cards go with one board or with ``(n, 5)`` boards, ``(n, players, 2)`` with ``(n, 1, 5)``.
     out : numpy.ndarray, optional
         Where the strengths go: ``uint16``, of the result's shape, not overlapping the hands.
     validate : bool, default True
@@ -83,7 +83,7 @@ def evaluate(
     >>> pokernel.evaluate(np.array([[0, 5, 10, 15, 20, 25, 30], [51, 47, 43, 39, 35, 31, 27]], np.uint8))
     array([  49, 7462], dtype=uint16)
     """
-    if board is None and out is None:  # one hand, the quick ways, once strength_of has prepared its size
+    if board is None and out is None and threads is None:  # one hand, once strength_of has prepared its size
         kind = type(hands)
         strength = None
         if kind is tuple or kind is list:
@@ -97,9 +97,8 @@ def evaluate(
             strength = STRENGTH_OF_TEXTS[k](map(add, hands[::2], hands[1::2]))
         if strength is not None:
             return strength
-    cards = read(hands)
-    parts = [cards] if board is None else [cards, read(board, "board")]
-    if out is None and (hand := as_one_hand(parts)) is not None:
+    parts = read_parts(hands, board)
+    if out is None and threads is None and (hand := as_one_hand(parts)) is not None:
         return strength_of(hand)
     arrays = [as_array(part, what) for part, what in zip(parts, ("hands", "board"), strict=False)]
     return _evaluate_arrays(arrays, out, validate, threads)

@@ -12,9 +12,10 @@ from .cards import parse_card, parse_cards
 from .errors import CardError, HandSizeError
 from .notation import parse_hands
 
-__all__ = ["Cards", "as_array", "as_one_hand", "read", "require_integers"]
+__all__ = ["Cards", "as_array", "as_one_hand", "read", "read_parts", "require_integers"]
 
 Cards = tuple[int, ...] | NDArray[Any]
+DEEPEST = 32
 
 
 def read(given: Any, what: str = "hands") -> Cards:
@@ -33,6 +34,15 @@ def read(given: Any, what: str = "hands") -> Cards:
     if hasattr(given, "__array__"):
         return _read_array(np.asarray(given), what)
     return _refuse(given, what)
+
+
+def read_parts(hands: Any, board: Any) -> list[Cards]:
+    """The hands, and the board if there is one: a blank text or an empty sequence is none."""
+    if board is None or (isinstance(board, str) and not board.strip()):
+        return [read(hands)]
+    if isinstance(board, Sequence) and not len(board):
+        return [read(hands)]
+    return [read(hands), read(board, "board")]
 
 
 def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:
@@ -55,7 +65,7 @@ def require_integers(array: NDArray[Any], what: str) -> None:
 
 
 def _read_array(given: NDArray[Any], what: str) -> Cards:
-    if given.dtype.kind in "UT":
+    if given.dtype.kind in "UT" or (given.dtype.kind == "O" and given.size and isinstance(given.flat[0], str)):
         return read(given.tolist(), what)
     require_integers(given, what)
     if given.ndim == 0:
@@ -79,9 +89,11 @@ def _read_sequence(given: Sequence[Any], what: str) -> Cards:
     kinds = {(type(row), getattr(row, "dtype", None), getattr(row, "shape", None)) for row in given}
     if len(kinds) == 1 and type(first) is np.ndarray and first.dtype.kind in "iu":
         return np.stack(given)
-    leaf = first
+    leaf, depth = first, 1
     while isinstance(leaf, (list, tuple)) and leaf:
-        leaf = leaf[0]
+        leaf, depth = leaf[0], depth + 1
+        if depth > DEEPEST:
+            raise HandSizeError(f"{what} are nested more than {DEEPEST} deep: is a list its own item?")
     array = None
     if _is_number(leaf):
         with contextlib.suppress(ValueError, OverflowError):  # ragged: the first odd row speaks for itself below
@@ -127,8 +139,10 @@ def _hides_booleans(given: Sequence[Any] | NDArray[Any]) -> bool:
 
 def _read_texts(given: Sequence[Any], what: str) -> Cards:
     for position, text in enumerate(given):
-        if not isinstance(text, str):
+        if _is_number(text) or (isinstance(text, (Sequence, np.ndarray)) and not isinstance(text, str)):
             _mixed(f"item 0 of {what} is the text {given[0]!r}, item {position} is {_kind(text)}")
+        if not isinstance(text, str):
+            raise TypeError(f"item {position} of {what} must be a text like item 0, not {_kind(text)}")
     try:
         parse_card(given[0])
     except CardError:
@@ -153,7 +167,11 @@ def _stack(rows: list[NDArray[Any]], what: str) -> NDArray[Any]:
 
 
 def _kind(item: Any) -> str:
-    return f"the text {item!r}" if isinstance(item, str) else f"a {type(item).__name__}"
+    return (
+        f"the text {item!r}"
+        if isinstance(item, str)
+        else f"{'an' if type(item).__name__[0] in 'aeiou' else 'a'} {type(item).__name__}"
+    )
 
 
 def _mixed(found: str) -> NoReturn:

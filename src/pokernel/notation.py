@@ -199,8 +199,8 @@ def _as_hands(hands: ArrayLike) -> NDArray[np.integer[Any]]:
         cards = np.asarray(hands)
     except ValueError:
         raise HandSizeError("hands of different sizes make no array") from None
-    if cards.dtype.kind not in "iu":
-        raise TypeError(f"cards are integers, not {cards.dtype}")
+    if cards.dtype.kind not in "iu" or isinstance(hands, np.ma.MaskedArray):
+        raise TypeError(f"cards are integers, not {'masked' if cards.dtype.kind in 'iu' else cards.dtype}")
     if not cards.ndim or not cards.shape[-1]:
         raise HandSizeError(f"an array of shape {cards.shape} holds no hands")
     bad = (cards < 0) | (cards > 51)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .evaluation import evaluate
-from .inputs import as_array, as_one_hand, read
+from .inputs import as_array, as_one_hand, read_parts
 from .single import best_of, strength_of
 from .tables import load
 
@@ -45,7 +45,7 @@ def best_five(hands: Any, board: Any = None) -> Any:
     >>> pokernel.best_five([[0, 16, 12, 8, 4, 51, 50]])
     array([[16, 12,  8,  4,  0]], dtype=uint8)
     """
-    parts = [read(hands)] if board is None else [read(hands), read(board, "board")]
+    parts = read_parts(hands, board)
     hand = as_one_hand(parts)
     if hand is not None:
         return best_of(hand, strength_of(hand))

@@ -236,11 +236,20 @@ def from_kev_rank(kev_rank: Integer | Integers) -> int | NDArray[np.uint16]:
 
 def _checked(values: Integer | Integers, noun: str = "strength") -> int | NDArray[np.integer[Any]]:
     """Integers that are all in range: a plain int, or an array of any integer dtype."""
+    if isinstance(values, Category):
+        raise TypeError(f"a {noun} is an integer from {WEAKEST} to {STRONGEST}, not the category {values.label!r}")
     if isinstance(values, int | np.integer) and not isinstance(values, bool):
         if not WEAKEST <= values <= STRONGEST:
             raise PokernelError(_out_of_range(values, noun))
         return int(values)
-    array = np.asarray(values)
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"a {noun} cannot be masked: fill or drop what is masked first")
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise PokernelError(f"{noun}s must make an array: these sequences are of different lengths") from None
+    if not array.size and not isinstance(values, np.ndarray):
+        array = array.astype(np.uint16)
     if array.dtype.kind not in "iu":
         is_array = array.ndim or isinstance(values, np.ndarray)
         given = f"an array of {array.dtype}" if is_array else type(values).__name__

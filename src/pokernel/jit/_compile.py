@@ -26,7 +26,7 @@ Function = Callable[..., Any]
 
 
 def _has_avx2() -> bool:
-    if config.DISABLE_JIT or os.environ.get("POKERNEL_PORTABLE", "") not in ("", "0"):
+    if config.DISABLE_JIT or os.environ.get("POKERNEL_PORTABLE", "").lower() not in ("", "0", "no", "false", "off"):
         return False
     if config.CPU_FEATURES is not None:  # numba compiles for these and not for what the machine has
         return "+avx2" in config.CPU_FEATURES.split(",")
