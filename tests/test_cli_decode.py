@@ -146,7 +146,46 @@ def test_uci_numbers() -> None:
         (["bob", "As", "Ks", "Qs", "Js", "Ts"], True),
         (["1", "10", "1", "11"], True),
         (["51", "50", "49", "48", "47"], True),
+        (["AsKsQsJsTx"], True),
+        (["XxKsQsJsTs"], True),
+        (["AxKxQxJxTx"], True),
+        (["AsAsQsJsTs"], True),
+        (["[As Ks Qs Js Ts]"], True),
+        (["bob", "As Ks Qz"], True),
+        (["As", "Ks", "Qs", "Js", "Tx"], True),
+        (["Xx", "Ks", "Qs", "Js", "Ts"], True),
+        (["As", "As", "Ks", "", "x"], True),
+        (["AsKsQsJsTs;1"], True),
+        (["Ace"], False),
+        (["hole"], False),
+        (["Cards"], False),
+        (["hole", "Ad"], False),
+        (["tasks"], False),
+        (["c1", "c2", "c3", "c4", "c5"], False),
     ],
 )
 def test_first_lines(cells: list[str], answer: bool) -> None:
     assert is_data(cells) is answer
+
+
+@pytest.mark.parametrize(
+    ("cells", "below", "answer"),
+    [
+        (["Ad"], ["AsKsQsJsTs"], True),
+        (["Ace"], ["AsKsQsJsTs"], False),
+        (["??"], ["AsKsQsJsTs"], True),
+        ([""], ["AsKsQsJsTs"], True),
+        (["1", "hello"], ["2", "AsKsQsJsTs"], True),
+        (["ts", "dealt"], ["17", "AsKsQsJsTs"], False),
+        (["xx", "xx", "xx", "xx", "xx"], ["As", "Ks", "Qs", "Js", "Ts"], True),
+        (["Ac", "no", "yes", "on", "off"], ["As", "Ks", "Qs", "Js", "Ts"], False),
+        (["As", "??", "??", "??", "??"], ["As", "Ks", "Qs", "Js", "Ts"], True),
+        (["0", "1", "2", "3", "4"], ["As", "Ks", "Qs", "Js", "Ts"], False),
+        (["seat", "1", "2", "3", "4", "5"], ["x", "As", "Ks", "Qs", "Js", "Ts"], False),
+        (["0", "1", "2", "3", "4"], ["51", "47", "43", "39", "35"], True),
+        (["1", "x", "1", "2", "1", "3", "1", "4", "1", "5"], ["1", "1", "1", "2", "1", "3", "1", "4", "1", "5"], True),
+        (["a", "b", "c", "d", "e"], ["51", "47", "43", "39", "35"], False),
+    ],
+)
+def test_first_lines_above_others(cells: list[str], below: list[str], answer: bool) -> None:
+    assert is_data(cells, [below]) is answer

@@ -491,6 +491,22 @@ def test_first_line_of_data_is_not_lost(text: str, score: Score) -> None:
     assert [row["strength"] for row in score("--input-format", "csv", stdin=text.encode()).rows] == ["7462"]
 
 
+@pytest.mark.parametrize(
+    "first",
+    ["AsKsQsJsTx", "AsAsQsJsTs", "As,Ks,Qs,Js,Tx", "Xx,Ks,Qs,Js,Ts", "[As Ks Qs Js Ts]", "As Ks Qs Js", "As", "1,oops"],
+)
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_bad_first_line_is_no_header(first: str, form: str, score: Score) -> None:
+    good = {"1": "2,AhKhQhJhTh", "A": "Ah,Kh,Qh,Jh,Th", "X": "Ah,Kh,Qh,Jh,Th"}
+    text = f"{first}\n{good[first[0]] if ',' in first else 'AhKhQhJhTh'}\n"
+    text = text.replace(",", "\t") if form == "tsv" else text
+    stopped = score("--input-format", form, stdin=text.encode())
+    assert stopped.status == 1
+    assert stopped.err.startswith("<stdin>:1: ")
+    assert score("--input-format", form, "--on-error", "skip", stdin=text.encode()).rows[0]["strength"] == "7462"
+    assert len(score("--input-format", form, "--header", stdin=text.encode()).rows) == 1
+
+
 def test_header_can_be_said(score: Score) -> None:
     text = f"{ROYAL}\n{KINGS}\n".encode()
     assert len(score("--input-format", "csv", "--header", stdin=text).rows) == 1

@@ -8,7 +8,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +17,7 @@ import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
 from .blocks import LIMIT_BYTES, Block, ByteStream, read_blocks
-from .rows import InputError, Rows, Source
+from .rows import SAMPLE_ROWS, InputError, Rows, Source
 
 __all__ = ["DelimitedSource", "Dialect"]
 
@@ -145,7 +145,7 @@ class DelimitedSource(Source):
     header : bool or None
         Whether the first record names the columns; None asks `is_data`.
     is_data : callable
-        Whether the cells of the first record look like data.
+        Whether the cells of the first record look like data, from them and from the cells of some records below.
     invent : callable
         Names for columns without a header, from the cells of the first record.
     """
@@ -155,7 +155,7 @@ class DelimitedSource(Source):
         stream: ByteStream,
         dialect: Dialect,
         header: bool | None,
-        is_data: Callable[[Sequence[str]], bool],
+        is_data: Callable[[Sequence[str], Sequence[Sequence[str]]], bool],
         invent: Callable[[Sequence[str]], list[str]],
     ) -> None:
         self.name = stream.name
@@ -167,13 +167,16 @@ class DelimitedSource(Source):
         for block in self._blocks:
             if block.fault:
                 raise InputError(f"{self.where(block.line)}: {block.fault}")
-            first = next(dialect.records(block.data), None)
+            records = dialect.records(block.data)
+            first = next(records, None)
             if first is None:
                 continue
             offset, cells, reason = first
             if reason and (header is not False or not cells):
                 raise InputError(f"{self.where(block.line + offset)}: {reason}")
-            self.named = not is_data(cells) if header is None else header
+            if header is None:
+                header = not is_data(cells, [cells for _, cells, _ in islice(records, SAMPLE_ROWS)])
+            self.named = header
             names = cells if self.named else invent(cells)
             if len(set(names)) < len(names):
                 twice = next(name for name in names if names.count(name) > 1)

@@ -1,7 +1,7 @@
 """Which columns hold the cards: what the user says, what the columns are called, what the first row holds."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ __all__ = ["Layout", "LayoutError", "choose", "invent_names", "is_data", "is_lis
 Sample = Sequence[Sequence[Any]]
 
 _HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
+_USUAL_NAMES = {*_HAND_NAMES, "board", "flop", "turn", "river", "id", "player", "name", "class"}
+_CARD = "[2-9TJQKA][cdhs♣♧♦♢♥♡♠♤]"
 _UCI_NAMES = tuple(f"{letter}{pair}" for pair in range(1, 8) for letter in "SC")
 
 
@@ -32,10 +34,69 @@ class Layout:
     board: int | None = None
 
 
-def is_data(cells: Sequence[str]) -> bool:
-    """Return whether the first line of a file is data: a hand in a cell, five cards, or only cards and numbers."""
-    sizes = [_card_count(cell) for cell in cells]
-    return max(sizes) > 1 or sum(sizes) >= 5 or all(sizes)
+def is_data(cells: Sequence[str], below: Sample = ()) -> bool:
+    """
+    Return whether the first row of a file is data.
+
+    Parameters
+    ----------
+    cells : sequence of str
+        The first row.
+    below : sequence of rows
+        Some of the rows after it.
+
+    Notes
+    -----
+    A cell that reads as cards, or as an attempt at two or more, is data for certain; a usual name of a column makes
+    the row a header; else each cell votes, and a tie is data: that is never lost without a word.
+    """
+    words = [cell.strip() for cell in cells]
+    if any(_card_count(word) > 2 or _tries_cards(word) > 2 for word in words):
+        return True
+    if any(_is_usual_name(word) for word in words):
+        return False
+    if any(_card_count(word) > 1 or _tries_cards(word) > 1 for word in words):
+        return True
+    columns = [[row[index] for row in below if index < len(row)] for index in range(len(words))]
+    if _is_count(word for word, column in zip(words, columns, strict=True) if _is_number(word) and _hold_cards(column)):
+        return False
+    votes = [_vote(word, column, words.count(word) == 1) for word, column in zip(words, columns, strict=True)]
+    return 0 <= sum(votes) and any(votes)
+
+
+def _vote(word: str, column: Sequence[Any], single: bool) -> int:
+    """Return 1 for data, -1 for a name, 0 for neither, of a cell of the first row (once there?) and those below it."""
+    cards, numbers = _hold_cards(column), bool(column) and all(map(_is_number, column))
+    if _is_number(word):
+        return 1 if numbers or cards or not column else 0
+    if _card_count(word):
+        return 1 if cards or not column else 0
+    if single and re.fullmatch(r"[^\W\d][\w .#()/-]*", word):
+        return -1 if cards or numbers or not column else 0
+    return 1 if cards else 0
+
+
+def _is_usual_name(word: str) -> bool:
+    return word.lower() in _USUAL_NAMES or re.fullmatch(r"(?:card[ _]?|[cs])[1-7]", word.lower()) is not None
+
+
+def _is_count(words: Iterable[str]) -> bool:
+    """Return whether numbers are those that count the columns of unnamed tables: 0, 1, 2 … or 1, 2, 3 …"""
+    numbers = [int(word) for word in words]
+    return len(numbers) > 1 and numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _hold_cards(column: Sequence[Any]) -> bool:
+    return any(not _is_number(cell) and (_card_count(cell) or _tries_cards(str(cell)) > 1) for cell in column)
+
+
+def _tries_cards(text: str) -> int:
+    """Return how many cards a text tries to tell, well or badly; 0 where it says something else."""
+    packed = re.sub(r"[^\w♣♧♦♢♥♡♠♤]|_", "", text.replace("10", "T"))
+    cards = len(re.findall(_CARD, packed, re.IGNORECASE))
+    if 4 * cards >= len(packed) and (cards > 2 or (cards == 2 and re.match(_CARD, packed, re.IGNORECASE))):
+        return cards
+    return len(packed) // 2 if re.fullmatch(r"(?:[2-9TJQKA].){3,}", packed) and re.search(r"[^\d]", packed) else 0
 
 
 def _card_count(cell: Any) -> int:
@@ -174,7 +235,7 @@ def _find(
 
 
 def _is_number(cell: Any) -> bool:
-    return isinstance(cell, int) or str(cell).strip().isdigit()
+    return isinstance(cell, int) or re.fullmatch(r"\d{1,9}", str(cell).strip(), re.ASCII) is not None
 
 
 def _is_hands(kind: pa.DataType) -> bool:

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from .terminal import CommandError
 
-__all__ = ["BATCH_ROWS", "InputError", "Rows", "Source", "reason_of"]
+__all__ = ["BATCH_ROWS", "SAMPLE_ROWS", "InputError", "Rows", "Source", "reason_of"]
 
 BATCH_ROWS = 65_536
+SAMPLE_ROWS = 20  # as many rows tell what columns hold
 
 
 class InputError(CommandError):

@@ -15,14 +15,13 @@ from ..errors import PokernelError
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
 from .hands import Hands, read_hands
 from .layouts import Layout, LayoutError, choose
-from .rows import InputError, Rows, Source, reason_of
+from .rows import SAMPLE_ROWS, InputError, Rows, Source, reason_of
 from .terminal import CommandError
 from .words import LayoutKind, OnError
 
 __all__ = ["BadLine", "Report", "Scorer"]
 
 SHOWN_FAULTS = 10
-SAMPLE_ROWS = 20
 LONGEST_REASON = 300
 
 
