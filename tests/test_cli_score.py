@@ -220,10 +220,11 @@ def test_npy_refused(array: NDArray[Any], tmp_path: Path, score: Score) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "said"), [(52, "column c2: '52' is not a card, 0 to 51"), (-1, "'-1'"), (300, "'300'")]
+    ("bad", "said"), [(52, "column c2: '52' is not a card, 0 to 51"), (-1, "'-1'"), (300, "'300'"), (1 << 63, "'92")]
 )
 def test_npy_bad_card(bad: int, said: str, tmp_path: Path, score: Score) -> None:
-    np.save(tmp_path / "hands.npy", np.array([[0, 1, 2, 3, 4], [0, bad, 2, 3, 4]], np.int64))
+    kind = np.uint64 if bad > 300 else np.int64
+    np.save(tmp_path / "hands.npy", np.array([[0, 1, 2, 3, 4], [0, bad, 2, 3, 4]], kind))
     ended = score(tmp_path / "hands.npy")
     assert ended.status == 1
     assert "hands.npy: row 2: column c2" in ended.err
@@ -474,6 +475,33 @@ def test_board_with_hole_columns(tmp_path: Path, score: Score) -> None:
     assert score(source, "--columns", "a,b", "--board", "flop").rows[0]["strength"] == "7462"
 
 
+def test_board_of_several_columns(tmp_path: Path, score: Score) -> None:
+    text = "hand,b1,b2,b3,b4,b5\nAsKs,Qs,Js,Ts,2c,3d\nAhKh,48,47,x,0,1\n"
+    source = write(tmp_path / "in.csv", text)
+    for board in ("b1,b2,b3,b4,b5", "2-6"):
+        ended = score(source, "--board", board, "--on-error", "null")
+        assert [row["strength"] for row in ended.rows] == ["7462", ""]
+        assert ended.err.startswith(f"{source}:3: board: column b3: no card")
+    assert "a board has at most 5" in score(source, "--columns", "1", "--board", "1-6").err
+    assert "both hand and board" in score(source, "--columns", "1", "--board", "1-3").err
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_whole_numbers_as_floats(form: str, tmp_path: Path, score: Score) -> None:
+    """Tables that had gaps once have 51.0 for 51."""
+    cards = [[51.0, 51.0], [47.0, 47.5], [43.0, 43.0], [39.0, 39.0], [0.0, 0.0]]
+    table = pa.table({f"c{n}": column for n, column in enumerate(cards, 1)})
+    if form == "csv":
+        table = table.cast(pa.schema([(name, pa.string()) for name in table.column_names]))
+        table = pa.table({name: [f"{float(cell.as_py())}" for cell in table[name]] for name in table.column_names})
+    source = save_as(table, tmp_path / f"in.{form}")
+    ended = score(source, "--on-error", "skip")
+    assert [row["strength"] for row in ended.rows] == [str(evaluate([51, 47, 43, 39, 0]))]
+    assert "column c2: '47.5' is not a card, 0 to 51" in ended.err
+    pq.write_table(pa.table({"hand": [[51.0, 47.0, 43.0, 39.0, 35.0]]}), tmp_path / "lists.parquet")
+    assert score(tmp_path / "lists.parquet").rows[0]["strength"] == "7462"
+
+
 def test_unclear_layout_lists_the_columns(tmp_path: Path, score: Score) -> None:
     ended = score(write(tmp_path / "in.csv", f"first,second\n{ROYAL},{KINGS}\n"))
     assert ended.status == 1
@@ -538,10 +566,26 @@ def test_added_names_must_be_free(tmp_path: Path, score: Score) -> None:
     assert list(ended.rows[0])[2:] == ["our_strength", "our_category"]
 
 
-def test_two_columns_of_one_name(tmp_path: Path, score: Score) -> None:
-    ended = score(write(tmp_path / "in.csv", f"hand,x,x\n{ROYAL},1,2\n"))
+@pytest.mark.parametrize("form", ["csv", "parquet", "arrow"])
+def test_two_columns_of_one_name(form: str, tmp_path: Path, score: Score) -> None:
+    """They pass through, and are chosen by number, not by name."""
+    source = tmp_path / f"in.{form}"
+    if form == "csv":
+        write(source, f"id,x,x\n1,{ROYAL},{KINGS}\n")
+    else:
+        save_as(pa.table([pa.array(["1"]), pa.array([ROYAL]), pa.array([KINGS])], ["id", "x", "x"]), source)
+    for number, strength in ((2, "7462"), (3, str(evaluate(KINGS)))):
+        ended = score(source, "--columns", number)
+        assert ended.raw.decode().splitlines()[0] == "id,x,x,strength,category"
+        assert ended.rows[0]["strength"] == strength
+    ended = score(source, "--columns", "x")
+    assert (ended.status, ended.out) == (1, "")
+    assert "2 columns are called 'x'; say their numbers" in ended.err
+    ended = score(source, "--columns", "2", "--output-format", "ndjson")
     assert ended.status == 1
-    assert "in.csv:1: two columns are called 'x'" in ended.err
+    assert "two columns are called 'x'" in ended.err
+    twice = write(tmp_path / "twice.csv", f"hand,hand\n{ROYAL},{KINGS}\n")
+    assert "2 columns are called 'hand'; say --columns by numbers" in score(twice).err
 
 
 # -- text as it is
@@ -857,16 +901,133 @@ def test_json_lines_unlike_the_first_block(line: str, said: str, score: Score, m
     test_bad_json_lines(line, said, 40, score, monkeypatch)
 
 
-def test_json_columns_of_mixed_types(score: Score) -> None:
-    lines: list[dict[str, object]] = [
-        {"x": 1, "y": 1, "z": "a"},
-        {"x": "a", "y": 2.5, "z": None},
-        {"x": [1], "y": None, "z": "b", "hand": ROYAL},
+MIXED: list[list[object]] = [
+    [1, "a", [1], None],
+    [1, 2.5, None],
+    [2**53 + 1, 0.5],
+    [2**63, 1],
+    [2**64, -(2**64)],
+    [2**70, "x"],
+    [True, 1],
+    [True, 0.5],
+    [1.5, True],
+    [[1], [0.5]],
+    [[2**53 + 1, 0.5]],
+    [[1], ["a"], "a"],
+    [{"a": 1}, {"b": [None]}],
+    [{"a": 1}, {"a": 2}],
+    [{"a": 2**63}],
+    [{}, []],
+    ["1", 1],
+    ["null", None, 1],
+    [1e300, 5e-324, 0.1],
+]
+
+
+@pytest.mark.parametrize("values", MIXED, ids=repr)
+@pytest.mark.parametrize("block", [1, 1 << 21])
+def test_json_values_come_out_as_they_went_in(
+    values: list[object], block: int, score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same values, whatever the types; where later lines do not fit the first ones they are bad lines."""
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", block)
+    lines = [json.dumps({"x": value, "hand": ROYAL}).encode() for value in values]
+    words = ("--input-format", "ndjson", "--output-format", "ndjson", "--on-error", "skip")
+    ended = score(*words, stdin=b"\n".join(lines))
+    found = [json.loads(line)["x"] for line in ended.out.splitlines()]
+    lost = {int(line.split(":")[1]) for line in ended.err.splitlines()[:-1]}
+    kept = [value for line, value in enumerate(values, 1) if line not in lost]
+    assert ended.status == (3 if lost else 0)
+    assert not lost or block == 1
+    numbers = {type(value) for value in values if value is not None} == {int, float}
+    assert found == kept
+    assert numbers or list(map(repr, found)) == list(map(repr, kept)) or all(isinstance(v, float) for v in values)
+
+
+def test_json_values_of_mixed_types_elsewhere(tmp_path: Path, score: Score) -> None:
+    """Other formats have them as texts."""
+    values = [1, "a", 'q"', [1, "b"], {"k": None}, None, 2**64]
+    source = write(tmp_path / "in.ndjson", "".join(json.dumps({"x": v, "hand": ROYAL}) + "\n" for v in values))
+    texts = ["1", "a", 'q"', '[1, "b"]', '{"k": null}', None, "18446744073709551616"]
+    assert [row["x"] for row in score(source).rows] == [text or "" for text in texts]
+    assert score(source, "-o", tmp_path / "out.parquet").status == 0
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table["x"].to_pylist() == texts
+    assert table.schema.field("x").metadata is None
+    # Files of several types, the first one's type being that of all.
+    plain = write(tmp_path / "plain.csv", f"x,hand\n007,{ROYAL}\n")
+    lines = score(source, plain, "--output-format", "ndjson").out.splitlines()
+    assert [json.loads(line)["x"] for line in lines] == [*values, "007"]
+    assert [row["x"] for row in score(plain, source).rows] == ["007", *(text or "" for text in texts)]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"x": 1, "x": 2, "hand": "%s"}', "key 'x' twice"),
+        ('{"x": {"a": 1, "a": 1}, "hand": "%s"}', "key 'a' twice"),
+        ('{"x": 1e999, "hand": "%s"}', "1e999 is larger than any number of 64 bits"),
+    ],
+)
+@pytest.mark.parametrize("block", [40, 1 << 21])
+def test_json_that_cannot_be_kept(
+    line: str, said: str, block: int, score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", block)
+    good = [json.dumps({"x": 0.5, "hand": ROYAL})] * 2
+    text = "\n".join([*good, line % ROYAL, *good])
+    ended = score("--input-format", "ndjson", "--on-error", "skip", stdin=text.encode())
+    assert (ended.status, len(ended.rows)) == (3, 4)
+    assert ended.err.splitlines()[0] == f"<stdin>:3: {said}"
+
+
+def test_json_hands_of_every_form(score: Score) -> None:
+    """What is valid on its own line is scored, whatever the other lines have."""
+    ints, texts = list(parse_cards(ROYAL)), ["As", "Ks", "Qs", "Js", "Ts"]
+    good: list[object] = [
+        ints,
+        texts,
+        ROYAL,
+        "A\u2660 K\u2660 Q\u2660 J\u2660 10\u2660",
+        [51, "Ks", 43, 39, 35.0],
+        ["AsKs", "QsJsTs"],
     ]
-    text = "\n".join(json.dumps(line | {"hand": ROYAL}) for line in lines)
-    ended = score("--input-format", "ndjson", "--output-format", "ndjson", stdin=text.encode())
-    assert [json.loads(line)["x"] for line in ended.out.splitlines()] == ["1", "a", "[1]"]
-    assert [json.loads(line)["y"] for line in ended.out.splitlines()] == [1.0, 2.5, None]
+    bad: dict[str, object] = {
+        "'51.5' is not a card, 0 to 51": [51.5, 47, 43, 39, 35],
+        "no card at position 0 of 'Xx'": ["As", "Xx"],
+        "no card": ["As", None, "Ks"],
+        "'true' is not a card, 0 to 51": [True, 1, 2, 3, 4],
+        "7 is no hand": 7,
+        '{"a": 1} is no hand': {"a": 1},
+        "no hand": None,
+        "As twice in As As As As As": [51] * 5,
+    }
+    for mixture in ([*good, *bad.values()], *([value, odd] for value in good for odd in bad.values())):
+        text = "\n".join(json.dumps({"hand": value}) for value in mixture)
+        ended = score(
+            "--input-format", "ndjson", "--output-format", "ndjson", "--on-error", "null", stdin=text.encode()
+        )
+        lines = [json.loads(line) for line in ended.out.splitlines()]
+        assert [line["hand"] for line in lines] == mixture
+        assert [line["strength"] for line in lines] == [7462 if value in good else None for value in mixture]
+    ended = score(
+        "--input-format",
+        "ndjson",
+        "--on-error",
+        "skip",
+        stdin="\n".join(json.dumps({"hand": value}) for value in [*good, *bad.values()]).encode(),
+    )
+    reasons = [line.split(":", 2)[2].strip() for line in ended.err.splitlines()[:-1]]
+    assert len(reasons) == len(bad)
+    assert all(reason.startswith(said) for reason, said in zip(reasons, bad, strict=True))
+
+
+def test_json_cards_of_every_form(score: Score) -> None:
+    lines = [[51, "Ks", 43, "39", 35.0], ["As", "Ks", "Qs", "Js", True]]
+    text = "\n".join(json.dumps({f"c{n}": card for n, card in enumerate(line, 1)}) for line in lines)
+    ended = score("--input-format", "ndjson", "--on-error", "skip", stdin=text.encode())
+    assert [row["strength"] for row in ended.rows] == ["7462"]
+    assert ended.err.startswith("<stdin>:2: column c5: no card at position 0 of 'true'")
 
 
 def test_fast_and_slow_json_agree(tmp_path: Path, score: Score, monkeypatch: pytest.MonkeyPatch) -> None:

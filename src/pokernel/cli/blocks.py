@@ -96,7 +96,7 @@ def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_lin
     buffer, line, started = b"", 1, False
     while True:
         chunk = stream.read(BLOCK_BYTES)
-        final = not chunk
+        final = len(chunk) < BLOCK_BYTES
         if not started and chunk:
             started = True
             if chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -160,8 +160,10 @@ def decode_cells(column: pa.Array, codes: Bytes) -> Bytes:
     """
     if pa.types.is_integer(column.type):
         numbers = np.array([codes[int.from_bytes(str(number).encode(), "little")] for number in range(100)], np.uint8)
-        inside = pc.and_(pc.greater_equal(column, 0), pc.less(column, len(numbers)))
-        indices = pc.if_else(pc.fill_null(inside, False), column, 99).to_numpy(zero_copy_only=False)
+        none = len(numbers) - 1
+        # Arrow would compare as int64, which not every uint64 is.
+        values = pc.fill_null(column, pa.scalar(none, column.type)).to_numpy(zero_copy_only=False)
+        indices = np.where((values >= 0) & (values < none), values, none)
         found: Bytes = numbers[indices.astype(np.intp)]
         return found
     offsets, data, valid = _buffers(column)

@@ -178,9 +178,6 @@ class DelimitedSource(Source):
                 header = not is_data(cells, [cells for _, cells, _ in islice(records, SAMPLE_ROWS)])
             self.named = header
             names = cells if self.named else invent(cells)
-            if len(set(names)) < len(names):
-                twice = next(name for name in names if names.count(name) > 1)
-                raise InputError(f"{self.where(block.line + offset)}: two columns are called {twice!r}")
             self._blocks = chain([_without_header(block, offset, dialect) if self.named else block], self._blocks)
             break
         self.schema = pa.schema([(name, pa.string()) for name in names])

@@ -1,8 +1,9 @@
 """The cards of a batch of rows, whatever the layout, and why some rows have none."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -12,10 +13,13 @@ from numpy.typing import NDArray
 from ..cards import parse_card, parse_cards
 from ..errors import CardError, HandSizeError, PokernelError
 from . import decode
+from .fragments import dumps, is_fragments, to_values
 from .layouts import Layout, is_list
 from .words import LayoutKind
 
 __all__ = ["Hands", "read_hands"]
+
+Columns: TypeAlias = list[tuple[pa.Field, pa.Array]]
 
 
 @dataclass(slots=True)
@@ -43,20 +47,38 @@ def read_hands(table: pa.RecordBatch, layout: Layout) -> Hands:
     Hands
         Every card is one of 0 … 51; that a row holds 5 to 7, all different, is not yet known.
     """
-    columns = [table.column(index) for index in layout.columns]
+    columns = [(table.schema.field(index), table.column(index)) for index in layout.columns]
     if layout.kind is LayoutKind.text:
-        hands = _from_column(columns[0])
+        hands = _from_column(*columns[0])
     else:
-        names = [table.schema.names[index] for index in layout.columns]
-        hands = (_from_cards if layout.kind is LayoutKind.columns else _from_pairs)(columns, names)
-    return hands if layout.board is None else _with_board(hands, _from_column(table.column(layout.board)))
+        hands = (_from_cards if layout.kind is LayoutKind.columns else _from_pairs)(columns)
+    board = [(table.schema.field(index), table.column(index)) for index in layout.board]
+    if not board:
+        return hands
+    return _with_board(hands, _from_column(*board[0]) if len(board) == 1 else _from_cards(board))
 
 
-def _from_column(column: pa.Array) -> Hands:
+def _from_column(kind: pa.Field, column: pa.Array) -> Hands:
+    if is_fragments(kind):
+        values = to_values(column)
+        return _decoded(pa.array(map(_joined, values), pa.string()), lambda rows: [values[row] for row in rows])
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    texts = column
     if is_list(column.type) and not pa.types.is_integer(column.type.value_type):
-        column = pc.binary_join(column.cast(pa.list_(pa.string())), " ")
+        texts = pc.binary_join(column.cast(pa.list_(pa.string())), " ")
+    return _decoded(texts, lambda rows: column.take(pa.array(rows, pa.int64())).to_pylist())
+
+
+def _joined(value: Any) -> str | None:
+    """Return a hand told by a text, or by texts in a list, as one text; None for all others."""
+    if isinstance(value, list) and all(isinstance(card, str) for card in value):
+        return " ".join(value)
+    return value if isinstance(value, str) else None
+
+
+def _decoded(column: pa.Array, written: Callable[[list[int]], list[Any]]) -> Hands:
+    """Decode a column of texts or lists of integers, and one by one what `written` says is in the rows left over."""
     if is_list(column.type):
         cards, sizes, others = decode.decode_lists(column)
     else:
@@ -66,9 +88,10 @@ def _from_column(column: pa.Array) -> Hands:
             cards[others], sizes[others] = more, counts
             others = others[counts == 0]
     hands = Hands(cards, sizes)
-    for row, text in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
+    rows = others.tolist()
+    for row, value in zip(rows, written(rows) if rows else [], strict=True):
         try:
-            found = _read_hand(text)
+            found = _read_hand(value)
         except PokernelError as error:
             hands.faults[row] = str(error)
         else:
@@ -77,29 +100,30 @@ def _from_column(column: pa.Array) -> Hands:
     return hands
 
 
-def _read_hand(text: Any) -> tuple[int, ...]:
-    if text is None or (isinstance(text, str) and not text.strip()):
+def _read_hand(value: Any) -> tuple[int, ...]:
+    if value is None or (isinstance(value, str) and not value.strip()):
         raise CardError("no hand")
-    cards = parse_cards(text) if isinstance(text, str) else tuple(map(_read_card, text))
+    if not isinstance(value, str | list):
+        raise CardError(f"{dumps(value)} is no hand")
+    cards = parse_cards(value) if isinstance(value, str) else tuple(map(_read_card, value))
     if len(cards) > decode.MOST_CARDS:
         raise HandSizeError(f"{len(cards)} cards; a hand has 5, 6 or 7")
     return cards
 
 
-def _from_cards(columns: list[pa.Array], names: list[str]) -> Hands:
+def _from_cards(columns: Columns) -> Hands:
     """Read one card a column."""
     faults: dict[int, str] = {}
-    codes = [_codes(*named, decode.CARD_CODES, _read_card, faults) for named in zip(names, columns, strict=True)]
-    return _stacked(codes, faults)
+    return _stacked([_codes(*column, decode.CARD_CODES, _read_card, faults) for column in columns], faults)
 
 
-def _from_pairs(columns: list[pa.Array], names: list[str]) -> Hands:
+def _from_pairs(columns: Columns) -> Hands:
     """Read suits and ranks in turn."""
     faults: dict[int, str] = {}
     cards = []
     for index in range(0, len(columns), 2):
-        suits = _codes(names[index], columns[index], decode.SUIT_CODES, _read_suit, faults)
-        ranks = _codes(names[index + 1], columns[index + 1], decode.RANK_CODES, _read_rank, faults)
+        suits = _codes(*columns[index], decode.SUIT_CODES, _read_suit, faults)
+        ranks = _codes(*columns[index + 1], decode.RANK_CODES, _read_rank, faults)
         # Where a code is missing the row is at fault and the card means nothing.
         cards.append(np.uint8(4) * ranks + suits)
     return _stacked(cards, faults)
@@ -115,9 +139,11 @@ def _stacked(codes: list[NDArray[np.uint8]], faults: dict[int, str]) -> Hands:
 
 
 def _codes(
-    name: str, column: pa.Array, codes: NDArray[np.uint8], read: Callable[[Any], int], faults: dict[int, str]
+    kind: pa.Field, column: pa.Array, codes: NDArray[np.uint8], read: Callable[[Any], int], faults: dict[int, str]
 ) -> NDArray[np.uint8]:
     """Decode a column of single cells, the unusual ones with `read`; a row keeps the first of its faults."""
+    if is_fragments(kind):
+        column = pa.array([None if value is None else _written(value) for value in to_values(column)], pa.string())
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_floating(column.type):
@@ -128,12 +154,12 @@ def _codes(
         try:
             found[row] = read(value)
         except PokernelError as error:
-            faults.setdefault(row, f"column {name}: {error}")
+            faults.setdefault(row, f"column {kind.name}: {error}")
     return found
 
 
 def _read_card(value: Any) -> int:
-    if isinstance(value, str) and not value.strip().isdecimal():
+    if isinstance(value, str) and not re.fullmatch(r"\s*\d+(?:\.\d*)?\s*", value):
         if not value.strip():
             raise CardError("no card")
         return parse_card(value)
@@ -149,12 +175,18 @@ def _read_rank(value: Any) -> int:
 
 
 def _read_number(value: Any, least: int, most: int, what: str) -> int:
-    text = "" if value is None else str(value).strip()
+    text = "" if value is None else _written(value).strip()
     if not text:
         raise CardError(f"no {what}")
-    if not (text.isdecimal() and text.isascii() and least <= int(text[:9]) <= most and len(text) <= 9):
+    # Tables that had gaps once say 7.0 for 7.
+    number = re.fullmatch(r"(\d{1,9})(?:\.0*)?", text, re.ASCII)
+    if number is None or not least <= int(number[1]) <= most:
         raise CardError(f"{text!r} is not a {what}, {least} to {most}")
-    return int(text)
+    return int(number[1])
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else dumps(value)
 
 
 def _with_board(holes: Hands, boards: Hands) -> Hands:

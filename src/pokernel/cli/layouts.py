@@ -27,11 +27,11 @@ class LayoutError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the cards are: one column of hands, 5 to 7 of cards, or 10 to 14 of suits and ranks; perhaps a board."""
+    """Where the cards are: a column of hands, 5 to 7 of cards, or 10 to 14 of suits and ranks; perhaps a board."""
 
     kind: LayoutKind
     columns: tuple[int, ...]
-    board: int | None = None
+    board: tuple[int, ...] = ()
 
 
 def is_data(cells: Sequence[str], below: Sample = ()) -> bool:
@@ -61,7 +61,7 @@ def is_data(cells: Sequence[str], below: Sample = ()) -> bool:
     if _is_count(word for word, column in zip(words, columns, strict=True) if _is_number(word) and _hold_cards(column)):
         return False
     votes = [_vote(word, column, words.count(word) == 1) for word, column in zip(words, columns, strict=True)]
-    return 0 <= sum(votes) and any(votes)
+    return sum(votes) >= 0 and any(votes)
 
 
 def _vote(word: str, column: Sequence[Any], single: bool) -> int:
@@ -104,7 +104,7 @@ def _card_count(cell: Any) -> int:
     if isinstance(cell, list):
         return len(cell)
     cell = "" if cell is None else str(cell)
-    if re.fullmatch(r"\s*\d{1,9}\s*", cell, re.ASCII):
+    if re.fullmatch(r"\s*\d{1,9}(?:\.0*)?\s*", cell, re.ASCII):
         return 1
     try:
         return len(parse_cards(cell))
@@ -159,20 +159,18 @@ def choose(
         If there is no such column, a wrong number of them, or no telling; lists the columns.
     """
     names = list(schema.names)
-    board_column = None
-    if board is not None:
-        (board_column, *more) = _columns(names, board)
-        if more:
-            raise LayoutError(f"--board takes one column, not {1 + len(more)}")
+    board_columns = () if board is None else _columns(names, board)
+    if len(board_columns) > 5:
+        raise LayoutError(f"{len(board_columns)} columns of board cards; a board has at most 5")
     if columns is not None:
         chosen = _columns(names, columns)
         if kind is LayoutKind.auto:
             few = LayoutKind.text if len(chosen) == 1 else LayoutKind.columns
             kind = few if len(chosen) < 10 else LayoutKind.uci
     else:
-        kind, chosen = _find(schema, sample, kind, named, board_column)
-    layout = Layout(kind, chosen, board_column)
-    _check(layout, names)
+        kind, chosen = _find(schema, sample, kind, named, board_columns)
+    layout = Layout(kind, chosen, board_columns)
+    _check(layout, names, columns is None)
     return layout
 
 
@@ -180,6 +178,8 @@ def _columns(names: list[str], spec: str) -> tuple[int, ...]:
     """Return the indices of the columns that a list of names, numbers and ranges means."""
     found: list[int] = []
     for word in (word.strip() for word in spec.split(",")):
+        if names.count(word) > 1:
+            raise LayoutError(f"{names.count(word)} columns are called {word!r}; say their numbers, from 1")
         if word in names:
             found.append(names.index(word))
             continue
@@ -196,11 +196,11 @@ def _columns(names: list[str], spec: str) -> tuple[int, ...]:
 
 
 def _find(
-    schema: pa.Schema, sample: Sample, kind: LayoutKind, named: bool, board: int | None
+    schema: pa.Schema, sample: Sample, kind: LayoutKind, named: bool, board: tuple[int, ...]
 ) -> tuple[LayoutKind, tuple[int, ...]]:
     """Find the columns by name, then by what the first rows hold, for one layout or (auto) for each in turn."""
     names = [name.lower() for name in schema.names]
-    texts = [i for i, column in enumerate(schema) if _is_hands(column.type) and i != board]
+    texts = [i for i, column in enumerate(schema) if _is_hands(column.type) and i not in board]
     if kind in (LayoutKind.auto, LayoutKind.text):
         for name in _HAND_NAMES:
             if name in names and _is_hands(schema.field(names.index(name)).type):
@@ -220,9 +220,13 @@ def _find(
         return LayoutKind.uci, tuple(range(2 * _pairs(len(names))))
     counts = [max(map(_card_count, cells)) for cells in zip(*sample, strict=True)]
     if kind in (LayoutKind.auto, LayoutKind.columns):
-        cards = [i for i, count in enumerate(counts) if count == 1 and not all(_is_number(row[i]) for row in sample)]
+        cards = [
+            i
+            for i, count in enumerate(counts)
+            if i not in board and count == 1 and not all(_is_number(row[i]) for row in sample)
+        ]
         if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
-            cards = [i for i, count in enumerate(counts) if count == 1]
+            cards = [i for i, count in enumerate(counts) if i not in board and count == 1]
         if 5 <= len(cards) <= 7:
             return LayoutKind.columns, tuple(cards)
     if kind in (LayoutKind.auto, LayoutKind.text):
@@ -254,17 +258,22 @@ def is_list(kind: pa.DataType) -> bool:
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
-def _check(layout: Layout, names: list[str]) -> None:
+def _check(layout: Layout, names: list[str], guessed: bool) -> None:
     count = len(layout.columns)
     if layout.kind is LayoutKind.text and count != 1:
         raise LayoutError(f"--layout text takes one column, not {count}")
-    fewest, most = (1, 7) if layout.board is not None else (5, 7)
+    fewest, most = (1, 7) if layout.board else (5, 7)
     if layout.kind is LayoutKind.columns and not fewest <= count <= most:
         raise LayoutError(f"{count} columns of cards; a hand has 5, 6 or 7")
     if layout.kind is LayoutKind.uci and (count % 2 or not fewest <= count // 2 <= most):
         raise LayoutError(f"{count} columns of suits and ranks; a hand has 10, 12 or 14")
-    if layout.board in layout.columns:
-        raise LayoutError(f"column {names[layout.columns[0]]!r} cannot be both hand and board")
+    for index in set(layout.board) & set(layout.columns):
+        raise LayoutError(f"column {names[index]!r} cannot be both hand and board")
+    for index in layout.columns if guessed else ():
+        if names.count(names[index]) > 1:
+            raise LayoutError(
+                f"{names.count(names[index])} columns are called {names[index]!r}; say --columns by numbers"
+            )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..cards import format_card
 from ..errors import PokernelError
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
+from .fragments import is_fragments, to_fragments, to_plain, to_values
 from .hands import Hands, read_hands
 from .layouts import Layout, LayoutError, choose
 from .rows import SAMPLE_ROWS, InputError, Rows, Source, reason_of
@@ -114,7 +115,11 @@ class Scorer:
         if rows is not None:
             if 0 in rows.faults and self.on_error is OnError.stop:
                 self._note(source, rows, rows.faults)
-            columns = [column.to_pylist() for column in rows.table.slice(0, SAMPLE_ROWS).columns]
+            first = rows.table.slice(0, SAMPLE_ROWS)
+            columns = [
+                to_values(column) if is_fragments(kind) else column.to_pylist()
+                for kind, column in zip(source.schema, first.columns, strict=True)
+            ]
             sample = [cells for row, cells in enumerate(zip(*columns, strict=True)) if row not in rows.faults]
         try:
             return choose(source.schema, sample, self.kind, self.columns, self.board, source.named)
@@ -165,9 +170,9 @@ class Scorer:
                 found = evaluate(cards)
             strengths[rows] = found
             if best is not None:
-                from .. import best_five
+                from ..showdown import best_five_of
 
-                best[rows] = best_five(cards)
+                best[rows] = best_five_of([cards], found)
         return strengths, best
 
     def _note(self, source: Source, rows: Rows, faults: dict[int, str]) -> None:
@@ -202,12 +207,15 @@ def _duplicate(cards: list[int]) -> str:
 
 def _cast(batch: pa.RecordBatch, schema: pa.Schema | None, source: Source) -> pa.RecordBatch:
     """Return the batch with the types of the first file."""
-    if schema is None or batch.schema.equals(schema):
+    if schema is None or batch.schema.equals(schema, check_metadata=True):
         return batch
     columns = []
-    for column, wanted in zip(batch.columns, schema, strict=True):
+    for column, plain, kind, wanted in zip(batch.columns, to_plain(batch).columns, batch.schema, schema, strict=True):
         try:
-            columns.append(column.cast(wanted.type))
+            if is_fragments(wanted):
+                columns.append(column if is_fragments(kind) else to_fragments(column.to_pylist()))
+            else:
+                columns.append(plain.cast(wanted.type))
         except pa.ArrowException as error:
             raise InputError(f"{source.name}: column {wanted.name!r}: {reason_of(error)}") from error
     return pa.RecordBatch.from_arrays(columns, schema=schema)

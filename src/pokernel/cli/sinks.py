@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from .blocks import CODECS
 from .destination import Destination
+from .fragments import dumps, is_fragments, to_plain
 from .rows import reason_of
 from .sources import format_of
 from .terminal import CommandError
@@ -70,11 +71,14 @@ def save(
             file = pa.CompressedOutputStream(file, codec)
         sink: Sink | None = None
         for batch in batches:
+            if form is not OutputFormat.ndjson:
+                batch = to_plain(batch)
             with _told(path, form):
                 sink = sink or open_sink(form, file, batch.schema, header)
                 sink.write(batch)
         with _told(path, form):
-            sink = sink or open_sink(form, file, schema() or pa.schema([]), header)
+            none = pa.RecordBatch.from_pylist([], schema() or pa.schema([]))
+            sink = sink or open_sink(form, file, to_plain(none).schema, header)
             sink.close()
             if codec is not None:
                 file.close()
@@ -118,6 +122,10 @@ def open_sink(form: OutputFormat, file: pa.NativeFile, schema: pa.Schema, header
     if form in (OutputFormat.csv, OutputFormat.tsv):
         return DelimitedSink(file, schema, "," if form is OutputFormat.csv else "\t", header)
     if form is OutputFormat.ndjson:
+        if twice := [name for name in schema.names if schema.names.count(name) > 1]:
+            raise CommandError(
+                f"two columns are called {twice[0]!r}, which JSON objects cannot have; choose another format"
+            )
         return NdjsonSink(file, schema)
     if form is OutputFormat.parquet:
         return ParquetSink(file, schema)
@@ -166,11 +174,14 @@ class NdjsonSink:
         self._file = file
         keys = [json.dumps(name, ensure_ascii=False) + ":" for name in schema.names]
         self._keys = [("{" if index == 0 else ",") + key for index, key in enumerate(keys)]
+        self._is_json = list(map(is_fragments, schema))
 
     def write(self, batch: pa.RecordBatch) -> None:
         pieces: list[pa.Array | str] = []
-        for key, column in zip(self._keys, batch.columns, strict=True):
-            if _needs_no_escapes(column):
+        for key, column, is_json in zip(self._keys, batch.columns, self._is_json, strict=True):
+            if is_json:
+                pieces += [key, pc.fill_null(column, "null")]
+            elif _needs_no_escapes(column):
                 pieces += [key + '"', column, '"']
             else:
                 pieces += [key, _as_json(column)]
@@ -242,7 +253,7 @@ def _as_text(column: pa.Array) -> pa.Array:
     try:
         return column.cast(pa.string())
     except pa.ArrowException:
-        return pa.array([None if value is None else _dumps(value) for value in column.to_pylist()], pa.string())
+        return pa.array([None if value is None else dumps(value) for value in column.to_pylist()], pa.string())
 
 
 def _as_json(column: pa.Array) -> pa.Array:
@@ -253,8 +264,4 @@ def _as_json(column: pa.Array) -> pa.Array:
     if pa.types.is_floating(kind):
         finite = pc.fill_null(pc.is_finite(column), False)
         return pc.if_else(finite, column.cast(pa.string()), "null")
-    return pa.array([_dumps(value) for value in column.to_pylist()], pa.string())
-
-
-def _dumps(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return pa.array([dumps(value) for value in column.to_pylist()], pa.string())
