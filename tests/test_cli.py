@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -269,7 +270,75 @@ def test_closed_pipe_is_quiet() -> None:
         source.kill()
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def shell(words: str, redirected: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a shell that redirects its streams, or closes them."""
+    script = f"set -o pipefail 2>/dev/null; {sys.executable} -W error -m pokernel {words} {redirected}"
+    return subprocess.run(["bash", "-c", script], capture_output=True, check=False, stdin=subprocess.DEVNULL)
+
+
+NEEDS_BASH = pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="no bash here")
+COMMANDS = [
+    "--help",
+    "--version",
+    "score --help",
+    "eval AsKsQsJsTs",
+    "eval AsKsQsJsTs --json",
+    "verify",
+    f"score {SAMPLE}",
+]
+
+
+@NEEDS_BASH
+@pytest.mark.parametrize("words", COMMANDS)
+def test_output_that_goes_nowhere(words: str) -> None:
+    """A closed standard output or a full disk is one line and status 1, a reader that left is status 141, quietly."""
+    ended = shell(words, ">&-")
+    assert (ended.returncode, ended.stderr.count(b"\n")) == (1, 1)
+    assert b"standard output is closed" in ended.stderr
+    if os.path.exists("/dev/full"):
+        ended = shell(words, ">/dev/full")
+        assert (ended.returncode, ended.stderr.count(b"\n")) == (1, 1)
+        assert b"No space left on device" in ended.stderr
+    ended = shell(words, "| true")
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
+@NEEDS_BASH
+@pytest.mark.parametrize(
+    ("words", "redirected", "status", "said"),
+    [
+        ("score", "<&-", 1, b"<stdin>: standard input is closed\n"),
+        ("score - --input-format ndjson", "<&-", 1, b"<stdin>: standard input is closed\n"),
+        ("score - --input-format arrow", "<&-", 1, b"<stdin>: standard input is closed\n"),
+        ("score nowhere.csv", "2>&-", 1, b""),
+        ("score --nonsense", "2>&-", 2, b""),
+        ("eval As", "2>&-", 1, b""),
+        ("eval AsKsQsJsTs", "<&- 2>&-", 0, b""),
+        ("eval AsKsQsJsTs", "<&- >&- 2>&-", 1, b""),
+        ("score", "<&- >&- 2>&-", 1, b""),
+        ("eval As", "2>/dev/full", 1, b""),
+    ],
+)
+def test_closed_streams(words: str, redirected: str, status: int, said: bytes) -> None:
+    ended = shell(words, redirected)
+    assert (ended.returncode, ended.stderr) == (status, said)
+
+
+@NEEDS_BASH
+def test_closed_streams_do_not_mix_with_files(tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    assert shell(f"score {SAMPLE} -o {target}", "<&- >&- 2>&-").returncode == 0
+    assert target.read_bytes().count(b"\n") == 1001
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        *([(signal.SIGHUP, 129)] if hasattr(signal, "SIGHUP") else []),
+    ],
+)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_signals_leave_nothing(number: signal.Signals, status: int, form: str, tmp_path: Path) -> None:
     target = tmp_path / f"out.{form}"

@@ -273,7 +273,7 @@ def test_unknown_format(name: str, tmp_path: Path, score: Score) -> None:
     assert "--input-format" in ended.err
     assert score(source, "--input-format", "csv").status == 0
     ended = score(SAMPLE, "-o", tmp_path / "out.xlsx")
-    assert ended.status == 1
+    assert ended.status == 2
     assert "--output-format" in ended.err
 
 
@@ -1078,6 +1078,115 @@ def test_output_that_cannot_be_written(tmp_path: Path, score: Score) -> None:
     (tmp_path / "folder.csv").mkdir()
     assert score(SAMPLE, "-o", tmp_path / "folder.csv").status == 1
     assert folder(tmp_path) == ["folder.csv"]
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow", "arrows"])
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
+def test_binary_formats_are_not_compressed(form: str, suffix: str, tmp_path: Path, score: Score) -> None:
+    """What we could not read back is not written."""
+    target = tmp_path / f"out.{form}{suffix}"
+    for words in ((), ("--output-format", form)):
+        ended = score(SAMPLE, "-o", target, *words)
+        assert (ended.status, folder(tmp_path)) == (2, [])
+        assert ended.err.startswith(f"{target}: ")
+    ended = score(write(target, gzip.compress(b"PAR1")))
+    assert ended.status == 1
+    assert ended.err.endswith(": unpack it first\n")
+
+
+def test_messages_name_the_output(tmp_path: Path, score: Score) -> None:
+    """As the user does, not the file aside."""
+    ended = score(SAMPLE, "-o", tmp_path / "no" / "where.csv")
+    assert ended.err == f"{tmp_path}/no/where.csv: cannot be written: No such file or directory\n"
+    ended = score(SAMPLE, "-o", SAMPLE / "out.csv")
+    assert ended.err == f"{SAMPLE}/out.csv: cannot be written: Not a directory\n"
+    for form in OutputFormat if Path("/dev/full").exists() else ():
+        ended = score(SAMPLE, "-o", "/dev/full", "--output-format", form)
+        assert (ended.status, ended.err) == (1, "/dev/full: cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["", SAMPLE], "FILE"),
+        ([SAMPLE, "-o", ""], "--output"),
+        ([SAMPLE, "-o", "out"], "which format?"),
+        ([SAMPLE, "--no-output-header", "--output-format", "ndjson"], "--no-output-header is for CSV and TSV"),
+        (["-", "--delimiter", ";"], "--delimiter is for CSV and TSV"),
+        (["-", "--header"], "--header and --no-header are for CSV and TSV"),
+        (["-", "--input-format", "ndjson", "--no-header"], "--header and --no-header are for CSV and TSV"),
+        (["-", "--input-format", "arrow", "--delimiter", ";"], "--delimiter is for CSV and TSV"),
+    ],
+)
+def test_wrong_usage(words: list[object], said: str, score: Score) -> None:
+    ended = score(*words)
+    assert (ended.status, ended.out) == (2, "")
+    assert said in ended.err
+
+
+@pytest.mark.parametrize("word", ["tab", "\\t", "\t"])
+def test_tab_as_a_delimiter(word: str, score: Score) -> None:
+    ended = score("--input-format", "csv", "--delimiter", word, stdin=f"id\thand\n1\t{ROYAL}\n".encode())
+    assert (ended.rows[0]["id"], ended.rows[0]["strength"]) == ("1", "7462")
+
+
+@pytest.mark.parametrize(
+    ("mark", "told"), [(";", "--delimiter ';'"), ("|", "--delimiter '|'"), ("\t", "--delimiter tab")]
+)
+@pytest.mark.parametrize("form", ["csv", "text"])
+def test_hint_at_the_delimiter(mark: str, told: str, form: str, score: Score) -> None:
+    for head in ("", f"hand{mark}id\n"):
+        ended = score("--input-format", form, stdin=f"{head}AsKsQsJsTs{mark}1\n".encode())
+        assert ended.status == 1
+        assert told in ended.err
+
+
+def test_hint_at_the_board(score: Score) -> None:
+    ended = score("--input-format", "csv", stdin=b"hand,Board\nAsKs,QsJsTs\n")
+    assert ended.err.startswith("<stdin>:2: 2 cards; a hand has 5, 6 or 7 (if the others are in the column Board, say")
+    assert "--board" not in score("--input-format", "csv", stdin=b"hand,x\nAsKs,QsJsTs\n").err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (gzip.compress(b"hand\n"), "looks gzipped"),
+        (bz2.compress(b"hand\n"), "looks packed by bzip2"),
+        (pa.compress(b"hand\n", "zstd", asbytes=True), "looks packed by zstd"),
+        (b"PAR1....", "looks like Parquet"),
+        (b"ARROW1..", "looks like Arrow IPC"),
+        (b"\x93NUMPY..", "looks like a NumPy array"),
+    ],
+)
+def test_other_files_given_as_text(content: bytes, said: str, tmp_path: Path, score: Score) -> None:
+    for form in ("csv", "text", "ndjson"):
+        ended = score("--input-format", form, stdin=content)
+        assert (ended.status, ended.out) == (1, "")
+        assert ended.err.startswith(f"<stdin>: {said}")
+
+
+def test_text_given_as_other_files(tmp_path: Path, score: Score) -> None:
+    source = write(tmp_path / "in.csv", f"hand\n{ROYAL}\n")
+    assert score(source, "--input-format", "npy").err == (
+        f"{source}: not a readable NumPy file: it does not start like one\n"
+    )
+    np.save(tmp_path / "objects.npy", np.array([[1, "a"]], object), allow_pickle=True)
+    assert "Python objects in dtype" in score(tmp_path / "objects.npy").err
+    ended = score(write(tmp_path / "archive.npy", b"PK and no more"))
+    assert "an archive; an integer array of shape (n, k) is needed" in ended.err
+    ended = score(write(tmp_path / "old.feather", b"FEA1" + bytes(100)))
+    assert ended.err == f"{tmp_path}/old.feather: Feather version 1 is not read; save it as version 2\n"
+    content = save_as(sample_table(), tmp_path / "in.arrow").read_bytes()
+    ended = score("--input-format", "arrow", stdin=content)
+    assert ended.err == "<stdin>: the Arrow IPC file format needs a file; in a pipe use the stream format\n"
+
+
+def test_columns_are_compared_before_anything_is_written(tmp_path: Path, score: Score) -> None:
+    first = write(tmp_path / "a.csv", f"id,hand\n1,{ROYAL}\n")
+    for other in (write(tmp_path / "b.csv", f"name,hand\n1,{ROYAL}\n"), write(tmp_path / "c.parquet", "?")):
+        ended = score(first, "-", other, "--input-format", "csv", stdin=first.read_bytes())
+        assert (ended.status, ended.out) == (1, "")
+        assert ended.err.startswith(f"{other}: ")
 
 
 def test_devices_are_written_not_replaced(score: Score) -> None:

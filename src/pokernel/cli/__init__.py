@@ -21,8 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done · 1 stopped by an error · 2 wrong usage · 3 done, but lines were lost · 130 Ctrl-C · 141 the reader of
-        our output went away · 143 SIGTERM.
+        0 done · 1 stopped by an error · 2 wrong usage · 3 done, but lines were lost · 129 SIGHUP · 130 Ctrl-C ·
+        141 the reader of our output went away · 143 SIGTERM.
     """
     if any(find_spec(name) is None for name in _NEEDS):
         print('pokernel\'s command needs its extra: pip install "pokernel[cli]"', file=sys.stderr)

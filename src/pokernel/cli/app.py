@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
-from .terminal import LOST_LINES, guarded
+from .terminal import BROKEN_PIPE, FAILED, LOST_LINES, finished, guarded, replace_closed_streams, say
 from .words import InputFormat, LayoutKind, OnError, OutputFormat
 
 __all__ = ["app", "run"]
@@ -23,11 +23,19 @@ app = typer.Typer(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command on its arguments and return the exit status."""
+    replace_closed_streams()
+    status = 0
     try:
         app(args=None if arguments is None else list(arguments), prog_name="pokernel")
     except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
-    return 0
+        status = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+        # What prints help and usage has its own way with a reader that went away.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            status = BROKEN_PIPE
+    except OSError as error:
+        say(f"<stdout>: {error.strerror or error}")
+        status = FAILED
+    return finished(status)
 
 
 def _print_version(wanted: bool) -> None:
@@ -74,13 +82,16 @@ def score(
         typer.Option(metavar="COLUMNS", help="The columns that hold the cards: names, numbers from 1, ranges as 1-5."),
     ] = None,
     board: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="A column of board cards for each row's hole cards.")
+        str | None,
+        typer.Option(metavar="COLUMNS", help="Board cards for each row's hole cards: a column, or one a card."),
     ] = None,
     header: Annotated[
         bool | None,
         typer.Option("--header/--no-header", help="Whether CSV starts with column names.", show_default="by its cells"),
     ] = None,
-    delimiter: Annotated[str | None, typer.Option(metavar="CHAR", help="What separates the fields of CSV.")] = None,
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="CHAR", help="What separates the fields of CSV; tab is a word.")
+    ] = None,
     describe: Annotated[bool, typer.Option("--describe", help="Add a column description: the hand in words.")] = False,
     best_five: Annotated[
         bool, typer.Option("--best-five", help="Add a column best_five: the cards that play.")
@@ -105,8 +116,13 @@ def score(
     """
     if not files and sys.stdin.isatty():
         raise typer.BadParameter("no FILE, and standard input is a terminal (say - to type hands)", param_hint="FILE")
+    if "" in (files or []):
+        raise typer.BadParameter("an empty name", param_hint="FILE")
+    if output == "":
+        raise typer.BadParameter("an empty name", param_hint="--output")
+    delimiter = "\t" if delimiter in ("tab", "\\t") else delimiter
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
-        raise typer.BadParameter("one ASCII character", param_hint="--delimiter")
+        raise typer.BadParameter("one ASCII character, or tab", param_hint="--delimiter")
     with guarded():
         from .job import Inputs, Output, score_files
         from .score import Scorer

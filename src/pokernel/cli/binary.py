@@ -68,14 +68,24 @@ class IpcSource(_Typed):
         self.name = "<stdin>" if path == "-" else path
         self._stream: ByteStream | None = None
         try:
-            if path != "-" and _starts_with(path, b"ARROW1"):
+            if os.path.isfile(path) and path != "-" and _starts_with(path, b"ARROW1"):
                 self._reader = pa.ipc.open_file(pa.memory_map(path))
             else:
                 self._stream = ByteStream(path)
+                magic = self._stream.peek(6)
+                if magic == b"ARROW1":
+                    raise InputError(
+                        f"{self.name}: the Arrow IPC file format needs a file; in a pipe use the stream format"
+                    )
+                if magic.startswith(b"FEA1"):
+                    raise InputError(f"{self.name}: Feather version 1 is not read; save it as version 2")
                 self._reader = pa.ipc.open_stream(pa.PythonFile(self._stream, "r"))
         except (pa.ArrowException, OSError) as error:
             self.close()
             raise _unreadable(self.name, "Arrow IPC", error) from error
+        except InputError:
+            self.close()
+            raise
         self.schema = _without_views(self._reader.schema)
 
     def __iter__(self) -> Iterator[Rows]:
@@ -102,12 +112,16 @@ class NpySource(_Typed):
     def __init__(self, path: str) -> None:
         self.name = path
         try:
+            # numpy would advise to unpickle whatever is no array.
+            if _starts_with(path, b"PK"):
+                raise InputError(f"{path}: an archive; an integer array of shape (n, k) is needed")
+            if not _starts_with(path, b"\x93NUMPY"):
+                raise InputError(f"{path}: not a readable NumPy file: it does not start like one")
             array: NDArray[np.integer] = np.load(path, mmap_mode="r", allow_pickle=False)
         except (ValueError, EOFError, OSError) as error:
             raise _unreadable(path, "NumPy", error) from error
-        if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "iu":
-            what = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else "an archive"
-            raise InputError(f"{path}: {what}; an integer array of shape (n, k) is needed")
+        if array.ndim != 2 or array.dtype.kind not in "iu":
+            raise InputError(f"{path}: {array.dtype} {array.shape}; an integer array of shape (n, k) is needed")
         self._array = array
         self._rows = len(array)
         native = array.dtype.newbyteorder("=")

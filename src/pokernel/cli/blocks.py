@@ -18,6 +18,18 @@ LIMIT_BYTES = 1 << 24
 
 CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
+# How files start that are no text.
+_MAGICS = {
+    b"\xff\xfe": "UTF-16 text; save it as UTF-8",
+    b"\xfe\xff": "UTF-16 text; save it as UTF-8",
+    b"\x1f\x8b": "looks gzipped: unpack it, or give a file called .gz",
+    b"BZh": "looks packed by bzip2: unpack it, or give a file called .bz2",
+    b"\x28\xb5\x2f\xfd": "looks packed by zstd: unpack it, or give a file called .zst",
+    b"PAR1": "looks like Parquet: say --input-format parquet, and give a file",
+    b"ARROW1": "looks like Arrow IPC: say --input-format arrow, and give a file",
+    b"\x93NUMPY": "looks like a NumPy array: say --input-format npy, and give a file",
+}
+
 
 class ByteStream:
     """A file, compressed or not, or standard input (``-``), read from front to back."""
@@ -25,6 +37,7 @@ class ByteStream:
     def __init__(self, path: str) -> None:
         self.name = "<stdin>" if path == "-" else path
         self._total = 0
+        self._ahead = b""
         if path == "-":
             self._raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
@@ -35,17 +48,23 @@ class ByteStream:
         if codec is not None:
             self._read = pa.CompressedInputStream(pa.PythonFile(self._raw, "r"), codec).read
 
+    def peek(self, size: int) -> bytes:
+        """Return the next bytes, which `read` will return again; to be called once, before it."""
+        self._ahead = self.read(size)
+        return self._ahead
+
     def read(self, size: int) -> bytes:
         """Return the next `size` bytes, fewer only at the end."""
         # Piece by piece: a signal that comes between two reads of the system is seen here, not after the next byte.
-        pieces: list[bytes] = []
-        missing = size
+        pieces = [self._ahead[:size]]
+        self._ahead = self._ahead[size:]
+        missing = size - len(pieces[0])
         try:
             while missing and (piece := self._read(missing)):
                 pieces.append(piece)
                 missing -= len(piece)
         except OSError as error:
-            raise InputError(f"{self.name}: {reason_of(error)}") from error
+            raise InputError(f"{self.name}: {error.strerror or reason_of(error)}") from error
         return b"".join(pieces)
 
     def progress(self) -> float | None:
@@ -99,8 +118,9 @@ def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_lin
         final = len(chunk) < BLOCK_BYTES
         if not started and chunk:
             started = True
-            if chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
-                raise InputError(f"{stream.name}: UTF-16 text; save it as UTF-8")
+            for magic, what in _MAGICS.items():
+                if chunk.startswith(magic):
+                    raise InputError(f"{stream.name}: {what}")
             chunk = chunk.removeprefix(b"\xef\xbb\xbf")
         buffer += chunk
         if final and buffer and not buffer.endswith(b"\n"):

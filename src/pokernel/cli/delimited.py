@@ -150,6 +150,8 @@ class DelimitedSource(Source):
         Names for columns without a header, from the cells of the first record.
     """
 
+    text = True
+
     def __init__(
         self,
         stream: ByteStream,

@@ -5,8 +5,11 @@ import os
 import secrets
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
+
+from .terminal import CommandError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -25,9 +28,30 @@ class Destination(io.RawIOBase):
     ----------
     path : str or None
         The file; None or ``-`` for standard output.
+
+    Raises
+    ------
+    CommandError
+        Here and later, if it cannot be written; names the file as the user does.
+    BrokenPipeError
+        If the reader of a pipe went away.
     """
 
     def __init__(self, path: str | None) -> None:
+        self._name = "<stdout>" if path is None or path == "-" else path
+        with self._named():
+            self._open(path)
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise CommandError(f"{self._name}: cannot be written: {error.strerror or error}") from error
+
+    def _open(self, path: str | None) -> None:
         self._final = None if path is None or path == "-" else os.path.realpath(path)
         self._aside: str | None = None
         self._written = 0
@@ -51,7 +75,8 @@ class Destination(io.RawIOBase):
         """Write all of `data`; after `discard`, pretend to (writers write their footers when they are deleted)."""
         size = memoryview(data).nbytes
         if not self._done:
-            self._file.write(data)
+            with self._named():
+                self._file.write(data)
         self._written += size
         return size
 
@@ -61,10 +86,15 @@ class Destination(io.RawIOBase):
 
     def flush(self) -> None:
         if not self._done:
-            self._file.flush()
+            with self._named():
+                self._file.flush()
 
     def commit(self) -> None:
         """Bring the bytes to the disk and the file into place."""
+        with self._named():
+            self._commit()
+
+    def _commit(self) -> None:
         self._file.flush()
         if self._aside is None or self._final is None:
             return
@@ -85,5 +115,6 @@ class Destination(io.RawIOBase):
         with suppress(OSError):
             self._file.close()
         if self._aside is not None:
-            os.unlink(self._aside)
+            with suppress(OSError):
+                os.unlink(self._aside)
             self._aside = None

@@ -5,16 +5,15 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
-import typer
 
 from .rows import Source
 from .score import Report, Scorer
 from .sinks import output_format_of, save
-from .sources import open_source
-from .terminal import CommandError, progress_bar
+from .sources import input_format_of, open_source
+from .terminal import CommandError, UsageError, progress_bar, say
 from .words import InputFormat, OnError, OutputFormat
 
 __all__ = ["Inputs", "Output", "score_files"]
@@ -59,9 +58,14 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
     """
     for path in inputs.paths:
         _check_there(path)
+    form = output_format_of(output.path, output.form)
+    _check_options(inputs, output, form)
     # pyarrow would catch a signal for the time of one read, and forget it where the read ends before it looks.
     pa.enable_signal_handlers(False)
-    form = output_format_of(output.path, output.form)
+    if len(inputs.paths) > 1:
+        # What a pipe holds cannot be looked at twice.
+        files = [path for path in inputs.paths if path != "-" and os.path.isfile(path)]
+        scorer.check(_Opened(replace(inputs, paths=files)))
     # Rows that scroll over the terminal are progress enough.
     scrolling = output.path in (None, "-") and sys.stdout.isatty()
     started = time.perf_counter()
@@ -77,7 +81,7 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
     if scorer.report.lost:
         _tell_lost(scorer.report, scorer.on_error)
     elif not quiet and sys.stderr.isatty():
-        typer.echo(f"{scorer.report.rows:,} hands in {time.perf_counter() - started:.2f} s", err=True)
+        say(f"{scorer.report.rows:,} hands in {time.perf_counter() - started:.2f} s")
     return scorer.report
 
 
@@ -88,6 +92,18 @@ def _check_there(path: str) -> None:
         raise CommandError(f"{path}: no such file")
     if os.path.isdir(path):
         raise CommandError(f"{path}: is a directory")
+
+
+def _check_options(inputs: Inputs, output: Output, form: OutputFormat) -> None:
+    """Refuse options that would do nothing."""
+    delimited = (InputFormat.csv, InputFormat.tsv, None)  # None: which it is will be asked for
+    if not any((inputs.form or input_format_of(path)) in delimited for path in inputs.paths):
+        if inputs.delimiter is not None:
+            raise UsageError("--delimiter is for CSV and TSV; no input is either")
+        if inputs.header is not None:
+            raise UsageError("--header and --no-header are for CSV and TSV; no input is either")
+    if not output.header and form not in (OutputFormat.csv, OutputFormat.tsv):
+        raise UsageError("--no-output-header is for CSV and TSV; the output is neither")
 
 
 class _Opened(Iterable[Source]):
@@ -111,8 +127,8 @@ class _Opened(Iterable[Source]):
 
 def _tell_lost(report: Report, on_error: OnError) -> None:
     for line in report.first:
-        typer.echo(line, err=True)
+        say(line)
     if report.lost > len(report.first):
-        typer.echo(f"… and {report.lost - len(report.first):,} more", err=True)
+        say(f"… and {report.lost - len(report.first):,} more")
     how = "left out" if on_error is OnError.skip else "kept without strength"
-    typer.echo(f"{report.lost:,} of {report.rows:,} lines lost ({how})", err=True)
+    say(f"{report.lost:,} of {report.rows:,} lines lost ({how})")

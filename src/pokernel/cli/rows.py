@@ -57,11 +57,14 @@ class Source(ABC):
         Empty when the input holds nothing, not even a header.
     named : bool
         Whether the input itself names its columns.
+    text : bool
+        Whether its cells are cut from text, perhaps at the wrong delimiter.
     """
 
     name: str
     schema: pa.Schema
     named: bool = True
+    text: bool = False
 
     @abstractmethod
     def __iter__(self) -> Iterator[Rows]:

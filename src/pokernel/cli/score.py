@@ -1,5 +1,6 @@
 """The pipeline of ``pokernel score``: rows in, the same rows out with the strength of their hand."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -24,6 +25,9 @@ __all__ = ["BadLine", "Report", "Scorer"]
 
 SHOWN_FAULTS = 10
 LONGEST_REASON = 300
+
+_BOARD_NAMES = ("board", "boards", "community", "community_cards", "community cards", "flop")
+_MARKS = {";": "';'", "|": "'|'", "\t": "tab"}
 
 
 class BadLine(CommandError):
@@ -99,9 +103,8 @@ class Scorer:
             own = self.schema(source)
             if not known:
                 self.output = own
-            elif self.output is not None and own.names != self.output.names:
-                there = ", ".join(source.schema.names)
-                raise InputError(f"{source.name}: the columns are not those of the first file: {there}")
+            elif self.output is not None:
+                self._check_same(source, own, self.output)
             layout: Layout | None = None
             for rows in source:
                 layout = layout or self._choose(source, rows)
@@ -109,6 +112,20 @@ class Scorer:
                 yield _cast(self._score(source, rows, layout), self.output, source)
             if layout is None and len(source.schema) and (self.columns or self.board):
                 self._choose(source, None)
+
+    def check(self, sources: Iterable[Source]) -> None:
+        """Refuse sources whose columns do not go together, before a row is read."""
+        first: pa.Schema | None = None
+        for source in sources:
+            if len(source.schema):
+                own = self.schema(source)
+                self._check_same(source, own, first or own)
+                first = first or own
+
+    def _check_same(self, source: Source, own: pa.Schema, first: pa.Schema) -> None:
+        if own.names != first.names:
+            there = ", ".join(source.schema.names)
+            raise InputError(f"{source.name}: the columns are not those of the first file: {there}")
 
     def _choose(self, source: Source, rows: Rows | None) -> Layout:
         sample: list[tuple[Any, ...]] = []
@@ -136,7 +153,7 @@ class Scorer:
         strengths, best = self._evaluate(hands, faults)
         self.report.rows += len(rows.lines)
         if faults:
-            self._note(source, rows, faults)
+            self._note(source, rows, faults, layout)
         added = self._columns(strengths, best)
         table = pa.RecordBatch.from_arrays([*rows.table.columns, *added], schema=self.schema(source))
         if faults and self.on_error is OnError.skip:
@@ -175,12 +192,14 @@ class Scorer:
                 best[rows] = best_five_of([cards], found)
         return strengths, best
 
-    def _note(self, source: Source, rows: Rows, faults: dict[int, str]) -> None:
+    def _note(self, source: Source, rows: Rows, faults: dict[int, str], layout: Layout | None = None) -> None:
         """Count the faults and keep the first; stop at the first of all if so asked."""
         for row in sorted(faults)[: SHOWN_FAULTS - len(self.report.first)]:
             reason = faults[row]
             if len(reason) > LONGEST_REASON:
                 reason = reason[:LONGEST_REASON] + "…"
+            if layout is not None and row not in rows.faults:
+                reason += _hint(source, rows.table, row, reason, layout)
             self.report.first.append(f"{source.where(int(rows.lines[row]))}: {reason}")
         self.report.lost += len(faults)
         if self.on_error is OnError.stop:
@@ -197,6 +216,19 @@ class Scorer:
         if best is not None:
             added.append(_card_texts(best, mask))
         return added
+
+
+def _hint(source: Source, table: pa.RecordBatch, row: int, reason: str, layout: Layout) -> str:
+    """Return what may be meant by a row that holds no hand, to be put after the reason; mostly nothing."""
+    cell = table.column(layout.columns[0])[row].as_py()
+    for mark in ";|\t" if source.text and isinstance(cell, str) else "":
+        if mark in cell:
+            return f" (if fields are separated by {mark!r}, say --input-format csv --delimiter {_MARKS[mark]})"
+    if not layout.board and re.match(r"[1-4] cards?;", reason):
+        for name in table.schema.names:
+            if name.lower() in _BOARD_NAMES:
+                return f" (if the others are in the column {name}, say --board {name})"
+    return ""
 
 
 def _duplicate(cards: list[int]) -> str:

@@ -18,7 +18,7 @@ from .destination import Destination
 from .fragments import dumps, is_fragments, to_plain
 from .rows import reason_of
 from .sources import format_of
-from .terminal import CommandError
+from .terminal import CommandError, UsageError
 from .words import OutputFormat
 
 __all__ = ["Sink", "open_sink", "output_format_of", "save"]
@@ -35,7 +35,10 @@ def output_format_of(path: str | None, form: OutputFormat | None) -> OutputForma
         try:
             form = OutputFormat(format_of(path or "") or "")
         except ValueError:
-            raise CommandError(f"{path}: which format? Say --output-format ({', '.join(OutputFormat)})") from None
+            raise UsageError(f"{path}: which format? Say --output-format ({', '.join(OutputFormat)})") from None
+    codec = CODECS.get(os.path.splitext(path or "")[1].lower())
+    if form in (OutputFormat.parquet, OutputFormat.arrow, OutputFormat.arrows) and codec is not None:
+        raise UsageError(f"{path}: {codec} is for texts; {form} could not be read back from it")
     if form in (OutputFormat.parquet, OutputFormat.arrow, OutputFormat.arrows) and piped:
         if sys.stdout.isatty():
             raise CommandError(f"{form} is not for terminals: redirect it, or say --output FILE")

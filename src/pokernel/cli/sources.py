@@ -10,7 +10,7 @@ from .ndjson import NdjsonSource
 from .rows import InputError, Source
 from .words import InputFormat
 
-__all__ = ["SUFFIXES", "format_of", "open_source"]
+__all__ = ["SUFFIXES", "format_of", "input_format_of", "open_source"]
 
 SUFFIXES = {
     ".csv": InputFormat.csv,
@@ -37,6 +37,11 @@ def format_of(path: str) -> InputFormat | None:
     return SUFFIXES.get(suffix)
 
 
+def input_format_of(path: str) -> InputFormat | None:
+    """Return the format of an input that is not told: text on standard input, else as the name tells."""
+    return InputFormat.text if path == "-" else format_of(path)
+
+
 def open_source(
     path: str, form: InputFormat | None = None, header: bool | None = None, delimiter: str | None = None
 ) -> Source:
@@ -59,9 +64,12 @@ def open_source(
     InputError
         If the format cannot be told or the file not be read.
     """
-    form = form or (InputFormat.text if path == "-" else format_of(path))
+    form = form or input_format_of(path)
     if form is None:
         raise InputError(f"{path}: which format? Say --input-format ({', '.join(InputFormat)})")
+    codec = CODECS.get(os.path.splitext(path)[1].lower())
+    if codec is not None and form in (InputFormat.arrow, InputFormat.arrows, InputFormat.parquet, InputFormat.npy):
+        raise InputError(f"{path}: {form} is not read from {codec}: unpack it first")
     if form in (InputFormat.arrow, InputFormat.arrows):
         return IpcSource(path)
     if form in (InputFormat.parquet, InputFormat.npy):
