@@ -88,15 +88,6 @@ def test_out_that_cannot_hold_the_answer() -> None:
         evaluate(hands, out=np.zeros(4, ">u2"))
 
 
-def test_threads_are_checked_for_one_hand_too() -> None:
-    for threads in (0, -1):
-        with pytest.raises(PokernelError, match="at least 1"):
-            evaluate(ROYAL, threads=threads)
-    with pytest.raises(TypeError, match="positive int"):
-        evaluate(ROYAL, threads="all")  # type: ignore[call-overload]
-    assert evaluate(ROYAL, threads=2) == 7462
-
-
 def test_rooms_are_reachable_without_an_import() -> None:
     assert callable(pokernel.verify.verify)
     assert pokernel.jit.strength7(51, 47, 43, 39, 35, 0, 1) == 7462

@@ -1,5 +1,6 @@
 """The friendly door: text, sequences and arrays of cards to strengths, everything checked once."""
 
+from collections.abc import Iterable
 from operator import add
 from typing import Any, overload
 
@@ -83,25 +84,31 @@ def evaluate(
     >>> pokernel.evaluate(np.array([[0, 5, 10, 15, 20, 25, 30], [51, 47, 43, 39, 35, 31, 27]], np.uint8))
     array([  49, 7462], dtype=uint16)
     """
-    if board is None and out is None and threads is None:  # one hand, once strength_of has prepared its size
+    if board is None and out is None:  # one hand, the quick ways
         kind = type(hands)
-        strength = None
         if kind is tuple or kind is list:
             try:
                 return STRENGTH_OF[len(hands)](hands)
-            except KeyError:  # of no hand's size, or not prepared yet
-                pass
-            except TypeError:  # not ints
-                strength = STRENGTH_OF_TEXTS[len(hands)](hands)
-        elif kind is str and len(hands) % 2 == 0 and (k := len(hands) // 2) in STRENGTH_OF_TEXTS:
-            strength = STRENGTH_OF_TEXTS[k](map(add, hands[::2], hands[1::2]))
+            except (KeyError, TypeError):  # not of a hand's size, or of a size not prepared yet; not ints
+                strength = _strength_of_texts(hands, len(hands))
+        else:
+            strength = _strength_of_text(hands) if kind is str else None
         if strength is not None:
             return strength
     parts = read_parts(hands, board)
-    if out is None and threads is None and (hand := as_one_hand(parts)) is not None:
+    if out is None and (hand := as_one_hand(parts)) is not None:
         return strength_of(hand)
     arrays = [as_array(part, what) for part, what in zip(parts, ("hands", "board"), strict=False)]
     return _evaluate_arrays(arrays, out, validate, threads)
+
+
+def _strength_of_text(text: str) -> int | None:
+    return None if len(text) % 2 else _strength_of_texts(map(add, text[::2], text[1::2]), len(text) // 2)
+
+
+def _strength_of_texts(texts: Iterable[str], k: int) -> int | None:
+    """Strength of canonical card texts; None if they are something else, or of a size that is not prepared yet."""
+    return STRENGTH_OF_TEXTS[k](texts) if k in STRENGTH_OF_TEXTS else None
 
 
 def _evaluate_arrays(

@@ -20,8 +20,6 @@ LOGARITHM = (1 << 32) - 1
 SUITS_AT, CARDS_AT = 35, 51  # seven logarithms carry into three more bits
 BIAS = 0x3333 << SUITS_AT  # added once to a hand: a counter of five or more then sets the top bit of its four
 FLUSH = 0x8888 << SUITS_AT
-DEUCES = 3 << CARDS_AT  # the cards 0 and 1, which may be a False and a True in disguise
-CLOSER_LOOK = FLUSH | DEUCES
 
 STRENGTH_OF: dict[int, Callable[[Sequence[int]], int]] = {}
 """``STRENGTH_OF[k](cards)``: strength of one hand of k ints, or the error that says what is wrong with it."""
@@ -50,7 +48,7 @@ def prepare(k: int) -> None:
     w = _words()
     pair, unpack = _pair_words(), struct.Struct({5: "<HHB", 6: "<HHH", 7: "<HHHB"}[k]).unpack
     last = [word + BIAS for word in (pair if k == 6 else w)]
-    bias, closer_look, logarithm, cards_at = BIAS, CLOSER_LOOK, LOGARITHM, CARDS_AT
+    bias, flushes, logarithm, cards_at = BIAS, FLUSH, LOGARITHM, CARDS_AT
     word_of = {r + s: w[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
     displacements: list[int] = load(f"displacements{k}").tolist()
     shared = list(range(7463))  # few int objects stay in the cache, one for every slot would not
@@ -67,13 +65,15 @@ def prepare(k: int) -> None:
                 word = pair[a] + pair[b] + last[c]
         except (ValueError, IndexError):  # bytes() takes 0 to 255, pairs end at 51
             _refuse(cards)
-        if (word >> cards_at).bit_count() != k:
+        held = word >> cards_at
+        if held.bit_count() != k:
             _refuse(cards)
-        if word & closer_look:
-            if (0 in cards and cards[cards.index(0)] is False) or (1 in cards and cards[cards.index(1)] is True):
-                raise TypeError("cards must be ints, not bools")
-            if word & FLUSH:
-                return _flush_strength(word)
+        if held & 3 and (  # the cards 0 and 1 may be a False and a True in disguise
+            (held & 1 and cards[cards.index(0)] is False) or (held & 2 and cards[cards.index(1)] is True)
+        ):
+            raise TypeError("cards must be ints, not bools")
+        if word & flushes:
+            return _flush_strength(word)
         x = word & logarithm
         return strengths[(x + displacements[x >> shift]) & mask]
 
@@ -84,7 +84,7 @@ def prepare(k: int) -> None:
             return None
         if (word >> cards_at).bit_count() != k:
             return None
-        if word & FLUSH:
+        if word & flushes:
             return _flush_strength(word)
         x = word & logarithm
         return strengths[(x + displacements[x >> shift]) & mask]
