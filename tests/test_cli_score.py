@@ -531,6 +531,7 @@ def test_bad_first_line_is_no_header(first: str, form: str, score: Score) -> Non
     stopped = score("--input-format", form, stdin=text.encode())
     assert stopped.status == 1
     assert stopped.err.startswith("<stdin>:1: ")
+    assert stopped.err.splitlines()[0].endswith(" (if this line names the columns, say --header)")
     assert score("--input-format", form, "--on-error", "skip", stdin=text.encode()).rows[0]["strength"] == "7462"
     assert len(score("--input-format", form, "--header", stdin=text.encode()).rows) == 1
 
@@ -942,6 +943,15 @@ def test_json_values_come_out_as_they_went_in(
     numbers = {type(value) for value in values if value is not None} == {int, float}
     assert found == kept
     assert numbers or list(map(repr, found)) == list(map(repr, kept)) or all(isinstance(v, float) for v in values)
+
+
+@pytest.mark.parametrize("first", [None, [], [None], {"a": None}])
+@pytest.mark.parametrize("later", [1, "a", [1], {"a": 2}])
+def test_json_values_after_nulls(first: object, later: object, score: Score, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 1)
+    text = "".join(json.dumps({"x": value, "hand": ROYAL}) + "\n" for value in (first, later))
+    ended = score("--input-format", "ndjson", "--output-format", "ndjson", stdin=text.encode())
+    assert [json.loads(line)["x"] for line in ended.out.splitlines()] == [first, later]
 
 
 def test_json_values_of_mixed_types_elsewhere(tmp_path: Path, score: Score) -> None:

@@ -178,6 +178,7 @@ class DelimitedSource(Source):
                 raise InputError(f"{self.where(block.line + offset)}: {reason}")
             if header is None:
                 header = not is_data(cells, [cells for _, cells, _ in islice(records, SAMPLE_ROWS)])
+                self.unsure = 0 if header else block.line + offset
             self.named = header
             names = cells if self.named else invent(cells)
             self._blocks = chain([_without_header(block, offset, dialect) if self.named else block], self._blocks)

@@ -165,11 +165,12 @@ def _parse(block: Block) -> tuple[list[dict[str, Any]], list[int], dict[int, str
 def _infer(name: str, values: list[Any]) -> pa.Field:
     """Return a column of the narrowest type that holds the values as they are; one of JSON if there is no such type."""
     kinds = {type(value) for value in values if value is not None}
-    if kinds <= {str}:
+    if kinds == {str}:
         return pa.field(name, pa.string())
     try:
         kind = pa.float64() if kinds == {int, float} else pa.array(values).type
-        if all(map(_is_kept, values, pa.array(values, kind).to_pylist())):
+        # Where there were only nulls so far, or empty lists, anything may follow.
+        if "null" not in str(kind) and all(map(_is_kept, values, pa.array(values, kind).to_pylist())):
             return pa.field(name, kind)
     except _UNFIT:
         pass

@@ -59,12 +59,15 @@ class Source(ABC):
         Whether the input itself names its columns.
     text : bool
         Whether its cells are cut from text, perhaps at the wrong delimiter.
+    unsure : int
+        The line that was taken for data though nobody said that it is no header; 0 for none.
     """
 
     name: str
     schema: pa.Schema
     named: bool = True
     text: bool = False
+    unsure: int = 0
 
     @abstractmethod
     def __iter__(self) -> Iterator[Rows]:

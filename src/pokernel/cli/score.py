@@ -199,7 +199,7 @@ class Scorer:
             if len(reason) > LONGEST_REASON:
                 reason = reason[:LONGEST_REASON] + "…"
             if layout is not None and row not in rows.faults:
-                reason += _hint(source, rows.table, row, reason, layout)
+                reason += _hint(source, rows, row, reason, layout)
             self.report.first.append(f"{source.where(int(rows.lines[row]))}: {reason}")
         self.report.lost += len(faults)
         if self.on_error is OnError.stop:
@@ -218,17 +218,17 @@ class Scorer:
         return added
 
 
-def _hint(source: Source, table: pa.RecordBatch, row: int, reason: str, layout: Layout) -> str:
+def _hint(source: Source, rows: Rows, row: int, reason: str, layout: Layout) -> str:
     """Return what may be meant by a row that holds no hand, to be put after the reason; mostly nothing."""
-    cell = table.column(layout.columns[0])[row].as_py()
+    cell = rows.table.column(layout.columns[0])[row].as_py()
     for mark in ";|\t" if source.text and isinstance(cell, str) else "":
         if mark in cell:
             return f" (if fields are separated by {mark!r}, say --input-format csv --delimiter {_MARKS[mark]})"
     if not layout.board and re.match(r"[1-4] cards?;", reason):
-        for name in table.schema.names:
+        for name in source.schema.names:
             if name.lower() in _BOARD_NAMES:
                 return f" (if the others are in the column {name}, say --board {name})"
-    return ""
+    return " (if this line names the columns, say --header)" if rows.lines[row] == source.unsure else ""
 
 
 def _duplicate(cards: list[int]) -> str:
