@@ -101,6 +101,7 @@ def test_every_exit_status_is_told() -> None:
         terminal.FAILED,
         2,
         terminal.LOST_LINES,
+        terminal.HUNG_UP,
         terminal.INTERRUPTED,
         terminal.BROKEN_PIPE,
         terminal.TERMINATED,

@@ -32,8 +32,10 @@ __all__ = [
 FAILED = 1
 MISUSED = 2
 LOST_LINES = 3
+HUNG_UP = 128 + 1  # SIGHUP and SIGPIPE, which not every system names
 INTERRUPTED = 128 + signal.SIGINT
-BROKEN_PIPE = 128 + 13  # SIGPIPE, which not every system names
+TERMINATED = 128 + signal.SIGTERM
+BROKEN_PIPE = 128 + 13
 
 
 class CommandError(Exception):
@@ -124,9 +126,9 @@ def guarded() -> Iterator[None]:
     """Turn every way in which a command is known to end early into a line on standard error and an exit status."""
     before = {}
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", None)):
+        for number in {HUNG_UP - 128, TERMINATED - 128} & set(signal.valid_signals()):
             # nohup has SIGHUP ignored.
-            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            if signal.getsignal(number) is not signal.SIG_IGN:
                 before[number] = signal.signal(number, _terminate)
     try:
         yield
