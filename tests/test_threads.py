@@ -1,12 +1,14 @@
 """Threads, forks, spawned processes and Ctrl-C."""
 
 import os
-import signal
+import queue
 import subprocess
 import sys
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import naive
 import numpy as np
@@ -15,6 +17,7 @@ from conftest import RunPython
 from layouts import deal
 
 from pokernel import CardError, evaluate
+from pokernel import threads as room
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="fork and SIGINT as POSIX has them")
 
@@ -79,6 +82,22 @@ def test_one_thread_is_one(run_python: RunPython) -> None:
     assert ended.stdout == "0 0\n0 0\nTrue\n", ended.stderr
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param("True", marks=pytest.mark.xfail(reason="importing concurrent.futures.thread is too late then")),
+        "right(1)",
+        "right(2)",
+    ],
+)
+def test_at_the_interpreters_end(first: str, run_python: RunPython) -> None:
+    """No thread can be started any more: whether there is a pool already, only kernels, or nothing."""
+    ended = run_python(
+        ANSWER + f"import atexit\natexit.register(lambda: print(right(), right(None)))\nassert {first}\n"
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True True\n", "")
+
+
 @posix_only
 @pytest.mark.parametrize("threads", [1, 2, None])
 def test_forked_child_after_use(threads: int | None, run_python: RunPython) -> None:
@@ -132,6 +151,25 @@ def test_fork_while_another_thread_evaluates(run_python: RunPython) -> None:
     assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
 
 
+@posix_only
+def test_forked_child_of_a_parent_that_was_starting_a_helper(run_python: RunPython) -> None:
+    """The child has no threads but its own, and nobody in it will release the lock."""
+    ended = run_python(
+        ANSWER + "import warnings\n"
+        "from pokernel import threads\n"
+        "warnings.simplefilter('ignore', DeprecationWarning)\n"
+        "assert right() and threads._pool is not None\n"
+        "with threads._lock:\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        anew = threads._pool is None\n"
+        "        os._exit(0 if anew and right() and threads._pool is not None else 3)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), right())\n",
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "0 True\n"), ended.stderr
+
+
 METHODS = ["spawn", "fork", "forkserver"] if os.name == "posix" else ["spawn"]
 
 
@@ -151,48 +189,214 @@ def test_pools_of_processes(method: str, tmp_path: Path) -> None:
     assert ended.stdout == "[True, True, True, True]\n", ended.stderr
 
 
-ENDLESS = """
-import sys, time
-import numpy as np
-import pokernel
+# ---- pieces of work --------------------------------------------------------------------------------------------------
 
-n = 20_000_000_000
-hand = np.array([51, 46, 41, 36, 30, 25, 20], np.uint8)
-hands = np.broadcast_to(hand, (n, 7))
-out = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint16), (n,), (0,))
-pokernel.evaluate(hands[:100_000], out=out[:100_000], threads={threads})
-print("started", flush=True)
+
+@pytest.mark.parametrize("threads", [1, 2, 7, 1000])
+@pytest.mark.parametrize("pieces", [0, 1, 2, 5, 2000])
+def test_every_piece_is_done_once(pieces: int, threads: int) -> None:
+    done: list[int] = []
+    room.run(done.append, pieces, threads)
+    assert sorted(done) == list(range(pieces))
+
+
+class Broken(Exception):
+    pass
+
+
+@pytest.mark.parametrize("culprit", ["helper", "caller", "both"])
+def test_an_exception_cancels_the_rest_and_leaves_when_all_have_ended(culprit: str) -> None:
+    """Of three threads that have begun, one or two raise, one stays in its piece for longer."""
+    caller, begun = threading.current_thread(), threading.Barrier(3)
+    roles: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for role in ("slow", "raise") if culprit != "caller" else ("slow", "slow"):
+        roles.put(role)
+    started, ended = [], []
+
+    def work(piece: int) -> None:
+        started.append(piece)
+        if piece < 3:
+            begun.wait(10)
+            helping = threading.current_thread() is not caller
+            role = roles.get_nowait() if helping else "" if culprit == "helper" else "raise"
+            if role == "raise":
+                raise Broken("helper" if helping else "caller")
+            time.sleep(0.15 if role == "slow" else 0)
+        else:
+            time.sleep(0.001)
+        ended.append(piece)
+
+    with pytest.raises(Broken, match="helper" if culprit == "helper" else "caller"):
+        room.run(work, 3000, 3)
+    assert len(started) == len(ended) + (2 if culprit == "both" else 1)
+    assert len(started) < 100
+    before = len(started)
+    time.sleep(0.05)
+    assert len(started) == before
+
+
+@pytest.mark.xfail(
+    reason="the task stays in the pool's queue, and a helper that becomes free takes it, unknown to run()"
+)
+def test_a_helper_that_could_not_start_does_nothing_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system grants no more threads: the caller does it all, and a busy helper finds nothing in its queue."""
+    pool = ThreadPoolExecutor(2)
+    monkeypatch.setattr(room, "_pool", pool)
+    hold, busy, late = threading.Event(), threading.Event(), threading.Event()
+
+    def keep_busy() -> None:
+        busy.set()
+        hold.wait(10)
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    inside = 0
+
+    def work(piece: int) -> None:
+        nonlocal inside
+        if threading.current_thread() is caller:
+            hold.set()  # now the busy helper may look into its queue
+            late.wait(0.2)
+        else:
+            inside += 1
+            late.set()
+            time.sleep(0.2)
+            inside -= 1
+
+    caller = threading.current_thread()
+    with pool:
+        pool.submit(keep_busy)
+        assert busy.wait(10)
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", refuse)
+            room.run(work, 3, 2)
+        assert inside == 0
+
+
+def test_concurrent_first_use_makes_one_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[ThreadPoolExecutor] = []
+    together = threading.Barrier(8)
+    make = ThreadPoolExecutor.__init__
+
+    def make_slowly(pool: ThreadPoolExecutor, *arguments: Any, **options: Any) -> None:
+        time.sleep(0.05)
+        make(pool, *arguments, **options)
+        made.append(pool)
+
+    def use() -> int:
+        done: list[int] = []
+        together.wait(10)
+        room.run(done.append, 20, 2)
+        return len(done)
+
+    monkeypatch.setattr(room, "_pool", None)
+    with ThreadPoolExecutor(8) as users:
+        monkeypatch.setattr(ThreadPoolExecutor, "__init__", make_slowly)
+        used: list[Future[int]] = [users.submit(use) for _ in range(8)]
+        assert [user.result() for user in used] == [20] * 8
+    assert len(made) == 1
+    made[0].shutdown()
+
+
+# ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
+
+TWICE = """
+import os, signal, threading, time
+from pokernel import threads
+
+inside, started = set(), []
+
+def work(piece):
+    started.append(piece)
+    inside.add(piece)
+    for _ in range(20):
+        time.sleep(0.01)
+    inside.discard(piece)
+
+def interrupt():
+    while len(inside) < 3:
+        time.sleep(0.001)
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.03)
+
+sender = threading.Thread(target=interrupt)
+sender.start()
 try:
-    pokernel.evaluate(hands, out=out, threads={threads})
+    try:
+        threads.run(work, 1000, 3)
+    finally:
+        left = set(inside), len(started)
+        sender.join()
 except KeyboardInterrupt:
-    print("interrupted", time.monotonic(), flush=True)
-    pokernel.evaluate(hands[:100_000], threads={threads})
-    print("alive", flush=True)
+    time.sleep(0.3)
+    print(len(left[0]), len(started) - left[1])
 """
 
 
 @posix_only
-@pytest.mark.parametrize("threads", [1, 2, None])
-def test_ctrl_c_ends_a_long_call(threads: int | None, tmp_path: Path) -> None:
-    """The call would take a minute; hands and output are views without strides, so that it needs no memory."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", ENDLESS.format(threads=threads)],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@pytest.mark.xfail(reason="a second Ctrl-C interrupts the wait for the helpers")
+def test_a_second_ctrl_c_leaves_nothing_running(run_python: RunPython) -> None:
+    """The first one interrupts the caller's own piece, the second its wait for the others; one piece never ends."""
+    ended = run_python(TWICE)
+    assert (ended.returncode, ended.stdout) == (0, "1 0\n"), ended.stderr
+
+
+INTERRUPTED = """
+import os, signal, statistics, sys, threading, time, traceback
+import numpy as np
+import pokernel
+
+n = 1 << 25
+spades = np.resize(np.arange(3, 52, 4, dtype=np.uint8), n + 6)
+flushes = np.lib.stride_tricks.sliding_window_view(spades, 7)  # they take longest
+hand, many = np.array([51, 46, 41, 36, 30, 25, 20]), 1 << 30
+hands, board = {
+    "rows": lambda: (np.resize(flushes[:13_000], (n, 7)), None),
+    "columns": lambda: (flushes, None),
+    "int64": lambda: (np.broadcast_to(hand, (many, 7)), None),
+    "boards": lambda: (np.broadcast_to(hand[:2].astype(np.uint8), (many, 2)), hand[2:]),
+}[LAYOUT]()
+out = np.empty(len(hands), np.uint16)
+
+def call(stop, threads):
+    pokernel.evaluate(hands[:stop], board, out=out[:stop], threads=threads)
+
+def latency(threads):
+    sent = []
+    def interrupt():
+        time.sleep(0.02)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+    sender = threading.Thread(target=interrupt)
+    sender.start()
     try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "started\n", process.communicate()[1]
-        time.sleep(0.5)
-        assert process.poll() is None
-        sent = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert process.returncode == 0, errors
-    interrupted, alive = output.splitlines()
-    assert alive == "alive"
-    assert float(interrupted.split()[1]) - sent < 1.0  # a tenth of a second by design, more on a machine that is busy
+        while True:
+            call(len(hands), threads)
+    except KeyboardInterrupt as interrupt:
+        passed = time.monotonic() - sent[0]
+        frames = [(os.path.basename(f.filename), f.name) for f in traceback.extract_tb(interrupt.__traceback__)]
+    sender.join()
+    return passed, ("threads.py", "run") in frames
+
+for threads in (1, 2):
+    call(600_000, threads)
+    for _ in range(4):
+        tries = [latency(threads) for _ in range(3)]
+        median = statistics.median(passed for passed, _ in tries)
+        if median < 0.1 and all(inside for _, inside in tries):
+            call(600_000, threads)
+            print("soon")
+            break
+    else:
+        print(threads, tries)
+"""
+
+
+@posix_only
+@pytest.mark.parametrize("layout", ["rows", "columns", "int64", "boards"])
+def test_ctrl_c_within_a_tenth_of_a_second(layout: str, run_python: RunPython) -> None:
+    """A call would take longer, of hands that broadcast much longer; a busy machine gets four chances for a median."""
+    ended = run_python(INTERRUPTED.replace("LAYOUT", repr(layout)))
+    assert (ended.returncode, ended.stdout) == (0, "soon\nsoon\n"), ended.stderr
