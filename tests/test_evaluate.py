@@ -1,7 +1,9 @@
 """The friendly door: what it takes, the shape of what it gives, and what must not change the answer."""
 
 import itertools
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import naive
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 
 import pokernel
 from pokernel import evaluate
+from pokernel.jit._compile import AVX2
 
 ROYAL = (51, 47, 43, 39, 35)
 ONE_ROYAL_HAND = [
@@ -101,6 +104,64 @@ def test_a_sequence_of_hands_gives_uint16_of_its_length(k: int, rng: np.random.G
 def test_anything_between_one_hand_and_many_is_refused(between: Any) -> None:
     with pytest.raises((pokernel.PokernelError, TypeError), match=r"card|hand"):
         evaluate(between)
+
+
+TEXT_DTYPES: list[Any] = ["U", object]
+if hasattr(np.dtypes, "StringDType"):
+    TEXT_DTYPES.append(np.dtypes.StringDType())
+
+
+@pytest.mark.parametrize("dtype", TEXT_DTYPES, ids=repr)
+def test_arrays_of_texts_are_read_as_lists_are(dtype: Any, rng: np.random.Generator) -> None:
+    one = np.array(["As", "Ks", "Qs", "Js", "10s"], dtype)
+    assert type(evaluate(one)) is int
+    assert evaluate(one) == evaluate(one.tolist()) == 7462
+    assert evaluate(one[:2], one[2:]) == evaluate(np.array("AsKs", dtype), one[2:]) == 7462
+    hands = deal(rng, 12, 7)
+    expected = naive.strengths(hands)
+    cards = np.array([[text([card]) for card in hand] for hand in hands], dtype)
+    assert cards.shape == (12, 7)
+    whole = np.array([text(hand) for hand in hands], dtype)
+    for array in (cards, whole, cards[::-1][::-1], np.asfortranarray(cards)):
+        np.testing.assert_array_equal(evaluate(array), expected)
+    for array in (cards.reshape(3, 4, 7), whole.reshape(3, 4)):
+        np.testing.assert_array_equal(evaluate(array), expected.reshape(3, 4))
+    np.testing.assert_array_equal(evaluate(cards[:, :2], cards[:, 2:]), expected)
+    np.testing.assert_array_equal(evaluate(cards[:, :2], hands[:, 2:]), expected)
+    with pytest.raises(pokernel.CardError, match="row 3"):
+        evaluate(np.array(["AsKsQsJsTs"] * 3 + ["AsKsQsJsTx"], dtype))
+    with pytest.raises(pokernel.DuplicateCardError, match="As"):
+        evaluate(np.array(["As", "Ks", "Qs", "Js", "As"], dtype))
+
+
+@pytest.mark.parametrize("board", ["2c3c4c5c6c", range(5), None], ids=repr)
+def test_an_array_of_no_texts_is_no_hands(board: Any) -> None:
+    for dtype in TEXT_DTYPES[::2] if board is None else ["U4", "U1"]:
+        strengths = evaluate(np.array([], dtype), board)
+        assert (strengths.shape, strengths.dtype) == ((0,), np.uint16)
+
+
+def test_lists_of_arrays(rng: np.random.Generator) -> None:
+    hands = deal(rng, 6, 7)
+    expected = naive.strengths(hands)
+    for dtype in DTYPES:
+        typed = hands.astype(dtype)
+        for rows in (typed, np.asfortranarray(typed), typed[:, ::-1]):
+            np.testing.assert_array_equal(evaluate(list(rows)), expected)
+        np.testing.assert_array_equal(evaluate([typed[:3], typed[3:]]), expected.reshape(2, 3))
+        np.testing.assert_array_equal(evaluate([list(typed[:3]), list(typed[3:])]), expected.reshape(2, 3))
+        np.testing.assert_array_equal(evaluate(list(typed[:, :2]), list(typed[:, 2:])), expected)
+    mixed: list[Any] = [hand.astype(dtype) for hand, dtype in zip(hands, ("u1", "<i8", "<u8", ">i4"), strict=False)]
+    mixed += [tuple(hands[4].tolist()), text(hands[5])]
+    np.testing.assert_array_equal(evaluate(mixed), expected)
+    for ragged in (
+        [hands[0], hands[1][:6]],
+        [hands[0][:5], *hands[1:]],
+        [hands[:2], hands[2:5]],
+        [hands[0], hands[:1]],
+    ):
+        with pytest.raises(pokernel.HandSizeError):
+            evaluate(ragged)
 
 
 # ---- shapes ----------------------------------------------------------------------------------------------------------
@@ -298,6 +359,25 @@ def test_out_with_a_board(rng: np.random.Generator) -> None:
     np.testing.assert_array_equal(out, joined(holes, boards[:, None]))
 
 
+@pytest.mark.parametrize("hand", ONE_ROYAL_HAND, ids=repr)
+def test_out_of_one_hand_has_no_axes(hand: Any) -> None:
+    out = np.zeros((), np.uint16)
+    for validate, threads in ((True, None), (False, 1), (True, 2)):
+        out[...] = 0
+        assert evaluate(hand, out=out, validate=validate, threads=threads) is out
+        assert out == 7462
+    element = np.zeros(3, np.uint16)[1:2].reshape(())
+    assert evaluate("AsKs", "QsJsTs2c3d", out=element) is element
+    assert element == 7462
+    for shape in ((1,), (5,), (1, 1), (0,)):
+        with pytest.raises(pokernel.OutputError, match="shape"):
+            evaluate(hand, out=np.zeros(shape, np.uint16))
+    with pytest.raises(TypeError, match="uint16"):
+        evaluate(hand, out=np.zeros((), np.uint8))
+    with pytest.raises(TypeError, match="out"):
+        evaluate(hand, out=np.uint16(0))  # type: ignore[call-overload]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("place", ["first column", "last column", "head", "middle", "tail", "tail backwards"])
 def test_out_that_shares_the_inputs_memory_never_gives_garbage(
@@ -427,37 +507,62 @@ def test_hands_that_caught_other_evaluators(stronger: str, weaker: str) -> None:
 
 # ---- memory ----------------------------------------------------------------------------------------------------------
 
+needs_avx2 = pytest.mark.skipif(not AVX2, reason="no AVX2 here, or switched off: there is nothing to gather with")
+MODES = pytest.mark.parametrize(
+    "mode",
+    [
+        pytest.param({"POKERNEL_PORTABLE": "1", "POKERNEL_GATHER": ""}, id="portable"),
+        pytest.param({"POKERNEL_PORTABLE": "0", "POKERNEL_GATHER": "0"}, id="scalar reads", marks=needs_avx2),
+        pytest.param({"POKERNEL_PORTABLE": "0", "POKERNEL_GATHER": "1"}, id="gathers", marks=needs_avx2),
+    ],
+)
+IS_IN_THIS_MODE = """
+import os
+from pokernel.jit._compile import AVX2, FAST_GATHER
+assert AVX2 == (os.environ["POKERNEL_PORTABLE"] == "0")
+assert FAST_GATHER == (os.environ["POKERNEL_GATHER"] == "1")
+"""
+
 BETWEEN_GUARD_PAGES = """
 import ctypes, mmap
 import numpy as np
 import pokernel
 
 PAGE, PAGES = mmap.PAGESIZE, 4
-memory = mmap.mmap(-1, (PAGES + 2) * PAGE)
-array = np.frombuffer(memory, np.uint8)
 libc = ctypes.CDLL(None, use_errno=True)
-for guard in (0, PAGES + 1):
-    assert libc.mprotect(ctypes.c_void_p(array.ctypes.data + guard * PAGE), PAGE, 0) == 0
-readable = array[PAGE:-PAGE]
+
+def between_guards():
+    memory = mmap.mmap(-1, (PAGES + 2) * PAGE)
+    array = np.frombuffer(memory, np.uint8)
+    for guard in (0, PAGES + 1):
+        assert libc.mprotect(ctypes.c_void_p(array.ctypes.data + guard * PAGE), PAGE, 0) == 0
+    return array[PAGE:-PAGE]
+
+def at_both_ends(array, size):
+    return array[:size], array[len(array) - size :]
+
+cards, strengths = between_guards(), between_guards()
 for k in (5, 6, 7):
-    kinds = np.array([[51, 46, 41, 36, 30, 25, 20], [51, 47, 43, 39, 31, 2, 5], [50, 34, 22, 10, 6, 2, 18]], np.uint8)[:, :k]
-    strengths = [pokernel.evaluate(kind) for kind in kinds.tolist()]
-    for n in range(1, 2001):
-        for place in (slice(n * k), slice(len(readable) - n * k, None)):
-            for hands in (readable[place].reshape(n, k), readable[place].reshape(k, n).T):
-                for i in range(3):
-                    hands[i::3] = kinds[i]
+    kinds = np.array([[51, 47, 43, 39, 31, 2, 5], [51, 46, 41, 36, 30, 25, 20], [50, 34, 22, 10, 6, 2, 18]], np.uint8)[:, :k]
+    expected = np.array([pokernel.evaluate(kind) for kind in kinds.tolist()], np.uint16)
+    for n in (*range(1, 200), *range(1000, 1090), *range(1980, 2060)):
+        right = np.resize(expected, n)
+        for given, taken in zip(at_both_ends(cards, n * k), at_both_ends(strengths, n * 2)):
+            out = taken.view(np.uint16)
+            for hands in (given.reshape(n, k), given.reshape(k, n).T):
+                hands[:] = np.resize(kinds, (n, k))
                 for validate in (True, False):
-                    found = pokernel.evaluate(hands, validate=validate)
-                    assert all((found[i::3] == strengths[i]).all() for i in range(3))
+                    out[:] = 0
+                    pokernel.evaluate(hands, out=out, validate=validate)
+                    assert (out == right).all(), (k, n)
 print("done")
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect through ctypes is Linux's")
-@pytest.mark.parametrize("portable", ["0", "1"])
-def test_nothing_is_read_outside_the_array(portable: str, run_python: RunPython) -> None:
-    ended = run_python(BETWEEN_GUARD_PAGES, env={"POKERNEL_PORTABLE": portable})
+@MODES
+def test_nothing_outside_the_arrays_is_read_or_written(mode: dict[str, str], run_python: RunPython) -> None:
+    ended = run_python(IS_IN_THIS_MODE + BETWEEN_GUARD_PAGES, env=mode)
     assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
 
 
@@ -482,7 +587,74 @@ print(digest.hexdigest())
 """
 
 
-def test_portable_kernels_give_identical_results(run_python: RunPython) -> None:
-    vector, portable = (run_python(PRINTS_A_DIGEST, env={"POKERNEL_PORTABLE": switch}) for switch in ("0", "1"))
-    assert len(vector.stdout) == 65, vector.stderr
-    assert vector.stdout == portable.stdout, portable.stderr
+@MODES
+def test_every_kernel_gives_identical_results(mode: dict[str, str], run_python: RunPython) -> None:
+    ended, usual = run_python(IS_IN_THIS_MODE + PRINTS_A_DIGEST, env=mode), run_python(PRINTS_A_DIGEST)
+    assert len(usual.stdout) == 65, usual.stderr
+    assert ended.stdout == usual.stdout, ended.stderr
+
+
+# ---- compiled variants -----------------------------------------------------------------------------------------------
+
+USES_EVERYTHING = """
+import sys
+sys.path.insert(0, TESTS)
+import numpy as np
+import pokernel
+from layouts import DTYPES, LAYOUTS, deal
+from pokernel.jit import batch
+
+rng = np.random.default_rng(1)
+
+def outs(n):
+    yield None
+    yield np.empty(n, np.uint16)
+    yield np.empty((n, 2), np.uint16)[:, 1]
+    yield np.empty(2 * n + 1, np.uint8)[1:].view(np.uint16)
+
+for k in (5, 6, 7):
+    for n in (1, 2, 33, 3000):
+        hands = deal(rng, n, k)
+        strengths = pokernel.evaluate(hands)
+        for dtype in DTYPES:
+            for layout in LAYOUTS.values():
+                laid_out = layout(hands.astype(dtype))
+                for validate in (True, False, np.True_):
+                    assert (pokernel.evaluate(laid_out, validate=validate) == strengths).all()
+                    assert (pokernel.evaluate_columns(*laid_out.T, validate=validate) == strengths).all()
+            for out in outs(n):
+                assert (pokernel.evaluate(hands.astype(dtype), out=out) == strengths).all()
+                assert (pokernel.evaluate(hands[:, :2].astype(dtype), hands[:, 2:], out=out) == strengths).all()
+                columns = np.asfortranarray(hands.astype(dtype)).T
+                assert (pokernel.evaluate(columns.T, out=out) == strengths).all()
+                assert (pokernel.evaluate_columns(*columns, out=out) == strengths).all()
+    hands = deal(rng, 300_000, k)
+    for threads in (1, 2, None):
+        for array in (hands, np.asfortranarray(hands), hands.astype(np.int64), hands.reshape(300, 1000, k)):
+            pokernel.evaluate(array, threads=threads)
+print(*(len(kernel.signatures) for kernels in (batch.ROWS, batch.COLUMNS) for kernel in kernels.values()))
+"""
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+def test_no_kernel_is_compiled_twice(run_python: RunPython) -> None:
+    """Whatever the dtype, the layout, the output: a second or two of waiting for each size and layout is all."""
+    ended = run_python(USES_EVERYTHING.replace("TESTS", repr(str(Path(__file__).parent))))
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.split() == ["1"] * (6 if AVX2 else 3)
+
+
+@pytest.mark.parametrize("validate", [1, 0, None, "x", "", 1.0, np.int64(1), np.array([True])], ids=repr)
+def test_validate_is_true_or_false(validate: Any, rng: np.random.Generator) -> None:
+    hands = deal(rng, 3, 7)
+    for call in (
+        lambda: evaluate(hands, validate=validate),
+        lambda: evaluate(hands[:0], validate=validate),
+        lambda: evaluate(hands[:, :2], hands[0, 2:], validate=validate),
+        lambda: pokernel.evaluate_columns(*hands.T, validate=validate),
+    ):
+        with pytest.raises(TypeError, match="validate"):
+            call()
+    accepted: list[Any] = [True, False, np.True_, np.False_]
+    for right in accepted:
+        np.testing.assert_array_equal(evaluate(hands, validate=right), naive.strengths(hands))
