@@ -1,6 +1,8 @@
 """Nothing is ever evaluated to garbage: every bad input is refused, by name and by place."""
 
 import re
+from collections import deque
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,7 +13,7 @@ from layouts import DTYPES, LAYOUTS, deal
 from numpy.typing import NDArray
 
 import pokernel
-from pokernel import CardError, DuplicateCardError, HandSizeError, OutputError, PokernelError, evaluate
+from pokernel import CardError, DuplicateCardError, HandSizeError, OutputError, PokernelError, evaluate, single
 
 ROYAL = (51, 47, 43, 39, 35)
 NO_CARDS = [52, 53, 63, 64, 127, 128, 200, 255, 256, 300, 2**16, 2**16 + 5, 2**31 - 1, 2**32 + 7, 2**63 - 1, 2**63]
@@ -363,6 +365,197 @@ def test_wrong_types(wrong: Any) -> None:
 def test_board_of_wrong_type(board: Any) -> None:
     with pytest.raises(TypeError):
         evaluate("2c3d", board)
+
+
+CONTAINERS: list[Callable[[Any], Any]] = [list, tuple, deque]
+
+
+@pytest.mark.parametrize("boolean", [True, False, np.True_, np.False_], ids=repr)
+@pytest.mark.parametrize("inner", CONTAINERS)
+@pytest.mark.parametrize("outer", CONTAINERS)
+def test_a_boolean_among_the_numbers_is_found(outer: Any, inner: Any, boolean: Any) -> None:
+    """numpy takes it for 0 or 1 where all else is a number."""
+    for place in range(5):
+        hand: list[Any] = list(ROYAL)
+        hand[place] = boolean
+        with pytest.raises(TypeError, match="bool") as error:
+            evaluate(inner(hand))
+        says(error, f"item {place} of hands")
+        for row in range(3):
+            hands = [inner(ROYAL), range(5), inner(range(2, 7))]
+            hands[row] = inner(hand)
+            with pytest.raises(TypeError, match="bool") as error:
+                evaluate(outer(hands))
+            says(error, f"item {place} of row {row}")
+            with pytest.raises(TypeError, match="bool") as error:
+                evaluate(outer([outer(hands), outer(hands)]))
+            says(error, f"item {place}", f"row {row}")
+    with pytest.raises(TypeError, match="bool"):
+        evaluate("2c3d", inner([4, 5, boolean]))
+    with pytest.raises(TypeError, match="bool"):
+        evaluate(outer([inner(ROYAL), np.array([boolean] * 5)]))
+
+
+def hides_nothing(array: Any) -> Any:
+    return np.ma.masked_array(array)
+
+
+def hides_some(array: Any) -> Any:
+    return np.ma.masked_equal(array, np.asarray(array).flat[0])
+
+
+@pytest.mark.parametrize("masked", [hides_nothing, hides_some])
+def test_masked_arrays(masked: Any) -> None:
+    hands = good_hands(4, 7)
+    calls: list[Callable[[], Any]] = [
+        lambda: evaluate(masked(hands)),
+        lambda: evaluate(masked(hands[0])),
+        lambda: evaluate([masked(hand) for hand in hands]),
+        lambda: evaluate([hands[0], masked(hands[1])]),
+        lambda: evaluate([[masked(hand) for hand in hands]]),
+        lambda: evaluate(hands[:, :2], masked(hands[:, 2:])),
+        lambda: evaluate((51, 47), masked(hands[0, 2:])),
+        lambda: evaluate(masked(hands[:, :2]), hands[:, 2:]),
+        lambda: pokernel.best_five(masked(hands)),
+        lambda: pokernel.invalid_rows(masked(hands)),
+        lambda: pokernel.evaluate_columns(*hands.T[:6], masked(hands.T[6])),
+        lambda: pokernel.evaluate_columns(*masked(hands.T)),
+        lambda: pokernel.evaluate_columns(*masked(hands.T), validate=False),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="masked"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        pytest.param([0, 1, 2, 3, np.ma.masked], id="last"),
+        pytest.param(
+            [np.ma.masked, 1, 2, 3, 4],
+            id="first",
+            marks=pytest.mark.xfail(reason="an array of no axes: len() of unsized object"),
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Warning. converting a masked element")  # numpy's own
+def test_masked_elements(hand: Any) -> None:
+    for form in (hand, [hand], [[0, 1, 2, 3, 4], hand]):
+        with pytest.raises((TypeError, HandSizeError), match=r"[Mm]asked"):
+            evaluate(form)
+
+
+class Index:
+    """An integer as other libraries make them: nothing but ``__index__``."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+
+def scalar_array(number: int) -> Any:
+    return np.array(number)
+
+
+def outcome(hand: Any) -> Any:
+    try:
+        return evaluate(hand)
+    except (PokernelError, TypeError) as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        Index,
+        np.uint8,
+        np.uint64,
+        pytest.param(
+            scalar_array, marks=pytest.mark.xfail(reason="bytes() takes them for ints, a sequence of them is an array")
+        ),
+        float,
+        str,
+        "{:d}s".format,
+        pytest.param(bool, marks=pytest.mark.xfail(reason="the quick way complains about a duplicate before a bool")),
+        np.bool_,
+        lambda card: None,
+        lambda card: [card],
+    ],
+    ids=["index", "uint8", "uint64", "0-d", "float", "str", "text", "bool", "numpy bool", "None", "list"],
+)
+def test_no_answer_depends_on_what_was_asked_before(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick way for one hand opens once its size was evaluated: it must take, and refuse, what the first did."""
+    for cards in (ROYAL, (0, 1, 2, 7, 11), (51, 47, 43, 39, 51), (51, 47, 43, 39, 52), (35, 39, 43, 47, 99)):
+        for odd in (*((place,) for place in range(5)), range(5)):
+            hand = [number(card) if place in odd else card for place, card in enumerate(cards)]
+            for form in (hand, tuple(hand)):
+                with monkeypatch.context() as fresh:
+                    fresh.setitem(single.STRENGTH_OF, 5, None)
+                    fresh.delitem(single.STRENGTH_OF, 5)
+                    fresh.setitem(single.STRENGTH_OF_TEXTS, 5, None)
+                    fresh.delitem(single.STRENGTH_OF_TEXTS, 5)
+                    before = outcome(form)
+                single.prepare(5)
+                assert outcome(form) == before
+                assert outcome(deque(form)) == before
+
+
+def test_numbers_that_are_indices_are_cards() -> None:
+    hand = [Index(card) for card in ROYAL]
+    assert evaluate(hand) == evaluate(tuple(hand)) == evaluate(deque(hand)) == 7462
+    assert evaluate([hand, tuple(hand), deque(hand), ROYAL]).tolist() == [7462] * 4
+    assert evaluate(hand[:2], tuple(hand[2:])) == 7462
+    with pytest.raises(CardError, match="52"):
+        evaluate([ROYAL, [*hand[:4], Index(52)]])
+
+
+@pytest.mark.parametrize("cards", [7.0, "7", True, None, [7], np.array([7, 6])], ids=repr)
+def test_number_of_cards_to_enumerate(cards: Any) -> None:
+    with pytest.raises(TypeError, match="cards"):
+        pokernel.enumerate_strengths("AsKsQsJsTs", cards=cards)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        np.zeros((3, 5)),
+        np.zeros((3, 5), np.float32),
+        np.zeros((3, 5), bool),
+        np.zeros((3, 5), object),
+        np.zeros((3, 5), "U2"),
+        np.zeros((0, 5)),
+        np.ma.masked_array(np.zeros((3, 5), np.uint8)),
+        [[0.0, 1.0, 2.0, 3.0, 4.0]],
+        [[True, False]],
+        "AsKsQsJsTs",
+        None,
+    ],
+    ids=lambda wrong: f"{type(wrong).__name__} {getattr(wrong, 'dtype', wrong)}",
+)
+def test_invalid_rows_takes_integers_alone(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"integer|masked"):
+        pokernel.invalid_rows(wrong)
+
+
+def test_invalid_rows_of_every_shape() -> None:
+    for dtype in ("<u8", "<i8", ">i4", "u1", "i1"):
+        hands = good_hands(24, 6).astype(dtype)
+        hands[5, 0], hands[7, 5], hands[11, 2] = 52, np.iinfo(hands.dtype).max, hands[11, 1]
+        expected = np.isin(np.arange(24), (5, 7, 11))
+        for shape in ((24,), (2, 12), (2, 3, 4), (1, 24, 1)):
+            array = hands.reshape(*shape, 6)
+            for form in (array, np.asfortranarray(array), array[..., ::-1]):
+                found = pokernel.invalid_rows(form)
+                assert found.dtype == np.bool_
+                np.testing.assert_array_equal(found, expected.reshape(shape))
+            np.testing.assert_array_equal(pokernel.invalid_rows(array[::-1]), expected.reshape(shape)[::-1])
+            assert pokernel.invalid_rows(array[:0]).shape == (0, *shape[1:])
+        assert not pokernel.invalid_rows(hands[0])
+        assert pokernel.invalid_rows(hands[5])
+    with pytest.raises(HandSizeError):
+        pokernel.invalid_rows(np.array(5))
 
 
 # ---- texts -----------------------------------------------------------------------------------------------------------
