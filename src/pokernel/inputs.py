@@ -79,7 +79,7 @@ def _read_sequence(given: Sequence[Any], what: str) -> Cards:
         return _read_texts(given, what)
     if _is_number(first):
         for position, card in enumerate(given):
-            if isinstance(card, (str, Sequence, np.ndarray)):
+            if isinstance(card, (str, Sequence, np.ndarray)) and not _is_number(card):
                 _mixed(f"item 0 of {what} is the single card {first}, item {position} is {_kind(card)}")
             if not _is_number(card):
                 raise TypeError(f"item {position} of {what} must be an int, not {_kind(card)}")
@@ -121,7 +121,9 @@ def as_array(cards: Cards, what: str) -> NDArray[Any]:
 
 
 def _is_number(item: Any) -> bool:
-    if isinstance(item, (bool, np.bool_, np.ndarray)):
+    if isinstance(item, np.ndarray):
+        return item.ndim == 0 and item.dtype.kind in "iu"
+    if isinstance(item, (bool, np.bool_)):
         return False
     return isinstance(item, (int, np.integer)) or hasattr(type(item), "__index__")
 

@@ -69,7 +69,7 @@ def prepare(k: int) -> None:
         if held.bit_count() != k:
             _refuse(cards)
         if held & 3 and (  # the cards 0 and 1 may be a False and a True in disguise
-            (held & 1 and cards[cards.index(0)] is False) or (held & 2 and cards[cards.index(1)] is True)
+            (0 in cards and cards[cards.index(0)] is False) or (1 in cards and cards[cards.index(1)] is True)
         ):
             raise TypeError("cards must be ints, not bools")
         if word & flushes:
@@ -107,6 +107,8 @@ def strength_of(cards: Sequence[int]) -> int:
 
 
 def _refuse(cards: Sequence[int]) -> NoReturn:
+    if bool in map(type, cards):
+        raise TypeError("cards must be ints, not bools")
     for position, card in enumerate(cards):
         if not 0 <= card < 52:
             raise CardError(f"{card} at position {position} is no card: cards are 0 to 51")
