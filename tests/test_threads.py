@@ -85,7 +85,7 @@ def test_one_thread_is_one(run_python: RunPython) -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        pytest.param("True", marks=pytest.mark.xfail(reason="importing concurrent.futures.thread is too late then")),
+        "True",
         "right(1)",
         "right(2)",
     ],
@@ -235,9 +235,6 @@ def test_an_exception_cancels_the_rest_and_leaves_when_all_have_ended(culprit: s
     assert len(started) == before
 
 
-@pytest.mark.xfail(
-    reason="the task stays in the pool's queue, and a helper that becomes free takes it, unknown to run()"
-)
 def test_a_helper_that_could_not_start_does_nothing_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system grants no more threads: the caller does it all, and a busy helper finds nothing in its queue."""
     pool = ThreadPoolExecutor(2)
@@ -336,7 +333,6 @@ except KeyboardInterrupt:
 
 
 @posix_only
-@pytest.mark.xfail(reason="a second Ctrl-C interrupts the wait for the helpers")
 def test_a_second_ctrl_c_leaves_nothing_running(run_python: RunPython) -> None:
     """The first one interrupts the caller's own piece, the second its wait for the others; one piece never ends."""
     ended = run_python(TWICE)

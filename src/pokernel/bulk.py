@@ -216,7 +216,7 @@ def gather_columns(blocks: Sequence[NDArray[Any]], k: int) -> NDArray[np.uint8]:
 
 
 class Blocks:
-    """An array's indices cut, in order, into blocks of at most so many elements, as even as can be.
+    """An array's indices cut, in order, into the fewest blocks of at most so many elements; the last is the shortest.
 
     Blocks are made when asked for: their number may be as large as the array is.
     """

@@ -84,7 +84,7 @@ def _read_sequence(given: Sequence[Any], what: str) -> Cards:
             if not _is_number(card):
                 raise TypeError(f"item {position} of {what} must be an int, not {_kind(card)}")
         return tuple(map(operator.index, given))
-    if not isinstance(first, (Sequence, np.ndarray)):
+    if not isinstance(first, (Sequence, np.ndarray)) or (isinstance(first, np.ndarray) and not first.ndim):
         _refuse(first, f"item 0 of {what}")
     kinds = {(type(row), getattr(row, "dtype", None), getattr(row, "shape", None)) for row in given}
     if len(kinds) == 1 and type(first) is np.ndarray and first.dtype.kind in "iu":
@@ -105,6 +105,8 @@ def _read_sequence(given: Sequence[Any], what: str) -> Cards:
 
 def _read_row(row: Any, number: int, what: str) -> NDArray[Any]:
     name = f"row {number}" if what in ("hands", "board") else f"{what}, row {number}"
+    if isinstance(row, np.ndarray) and not row.ndim:
+        _refuse(row, name)
     if isinstance(row, (Sequence, np.ndarray)) and not len(row):
         raise HandSizeError(f"{name} is empty: a hand has 5, 6 or 7 cards")
     return as_array(read(row, name), name)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cards import format_card
-from .errors import CardError, DuplicateCardError, HandSizeError
+from .errors import CardError, DuplicateCardError, HandSizeError, VerificationError
 from .inputs import require_integers
 
 __all__ = ["complaint", "invalid_rows"]
@@ -69,7 +69,8 @@ def complaint(parts: Sequence[NDArray[Any]], shape: tuple[int, ...], suspects: S
             inside = np.unravel_index(int(np.argmax(invalid)), invalid.shape)
             cards = [int(card) for block in taken for card in block[inside]]
             first = _position(index, inside), cards
-    assert first is not None
+    if first is None:
+        raise VerificationError("the kernels refuse hands that are valid: run pokernel verify, reinstall pokernel")
     position, cards = first
     if len(position) < len(shape):  # blocks of a flattened array
         position = tuple(int(i) for i in np.unravel_index(position[0], shape))

@@ -3,11 +3,14 @@
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 __all__ = ["cores", "run"]
 
-_pool: ThreadPoolExecutor | None = None
+_pool: "ThreadPoolExecutor | None" = None
 _lock = threading.Lock()
 
 
@@ -26,25 +29,30 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_start_anew)
 
 
-def _submit(task: Callable[[], None]) -> Future[None] | None:
-    """Start a task on the pool; None where none can be started any more, as at the interpreter's end."""
+def _start(task: Callable[[], None]) -> bool:
+    """Have the pool do a task, now or later; False where it takes none, as at the interpreter's end."""
     global _pool
     with _lock:
-        if _pool is None:
-            _pool = ThreadPoolExecutor(max_workers=max(32, cores()), thread_name_prefix="pokernel")
         try:
-            return _pool.submit(task)
-        except RuntimeError:
-            return None
+            if _pool is None:
+                from concurrent.futures import ThreadPoolExecutor  # refuses to be imported at the end, too
+
+                _pool = ThreadPoolExecutor(max_workers=max(32, cores()), thread_name_prefix="pokernel")
+            _pool.submit(task)
+        except RuntimeError:  # the task may lie in the pool's queue all the same
+            return False
+        return True
 
 
 def run(work: Callable[[int], None], pieces: int, threads: int) -> None:
     """Call ``work(0)`` … ``work(pieces - 1)``, each once, on up to so many threads, the caller's among them.
 
-    Pieces should be short: an exception or a Ctrl-C waits for those under way on every thread, and cancels the rest.
-    No more than 32 threads, or one a core, help the caller.
+    Pieces should be short: an exception or a Ctrl-C cancels what nobody has begun, and waits for what is under way on
+    every thread, however often Ctrl-C comes. No more than 32 threads, or one a core, help the caller.
     """
-    taken, lock = 0, threading.Lock()
+    taken, inside, lock = 0, 0, threading.Lock()
+    nobody_inside = threading.Condition(lock)
+    errors: list[BaseException] = []
 
     def take() -> int:
         nonlocal taken
@@ -61,19 +69,38 @@ def run(work: Callable[[int], None], pieces: int, threads: int) -> None:
             taken = pieces
             raise
 
-    helping: list[Future[None]] = []
+    def help_out() -> None:
+        """Drain, if there is still something to do: a helper that comes late must not touch anything."""
+        nonlocal inside
+        with lock:
+            if taken >= pieces:
+                return
+            inside += 1
+        try:
+            drain()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            with lock:
+                inside -= 1
+                nobody_inside.notify_all()
+
+    interrupt: KeyboardInterrupt | None = None
     try:
         for _ in range(min(threads, pieces) - 1):
-            helper = _submit(drain)
-            if helper is None:
+            if not _start(help_out):
                 break
-            helping.append(helper)
         drain()
     finally:
-        taken = pieces
-        for helper in helping:
-            helper.cancel()
-        wait(helping)
-    for helper in helping:
-        if not helper.cancelled():
-            helper.result()
+        while True:
+            try:
+                with lock:
+                    taken = pieces
+                    nobody_inside.wait_for(lambda: inside == 0)
+                break
+            except KeyboardInterrupt as error:
+                interrupt = error
+    if interrupt is not None:
+        raise interrupt
+    if errors:
+        raise errors[0]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .cards import format_cards
 from .enumeration import Counts, Progress, count_every_hand, enumerate_strengths
-from .errors import VerificationError
+from .errors import CardError, VerificationError
 from .evaluation import evaluate
 from .single import strength_of
 from .tables import load
@@ -102,16 +102,46 @@ def _prove_representatives() -> str:
     digest = hashlib.sha256()
     for k in (5, 6, 7):
         hands = _representatives(k)
-        strengths = evaluate(hands)
-        best = np.zeros(len(hands), np.uint16)
-        for chosen in itertools.combinations(range(k), 5):
-            np.maximum(best, _classic_strengths(hands[:, chosen]), out=best)
-        _compare(hands, strengths, best, "array kernel and classic tables")
-        _compare(hands, strengths, evaluate(np.asfortranarray(hands)), "array kernels for rows and columns")
-        single = np.fromiter(map(strength_of, hands.tolist()), np.uint16, len(hands))
-        _compare(hands, strengths, single, "array kernel and plain Python")
-        digest.update(strengths.astype("<u2").tobytes())
+        digest.update(_prove(hands).astype("<u2").tobytes())
+        _prove(_near_flushes(k))
+        _prove_refusals(hands)
     return digest.hexdigest()[:16]
+
+
+def _prove(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
+    """The strengths of hands, the same in every way to evaluate them."""
+    strengths: NDArray[np.uint16] = evaluate(hands)
+    best = np.zeros(len(hands), np.uint16)
+    for chosen in itertools.combinations(range(hands.shape[1]), 5):
+        np.maximum(best, _classic_strengths(hands[:, chosen]), out=best)
+    _compare(hands, strengths, best, "array kernel and classic tables")
+    _compare(hands, strengths, evaluate(np.asfortranarray(hands)), "array kernels for rows and columns")
+    single = np.fromiter(map(strength_of, hands.tolist()), np.uint16, len(hands))
+    _compare(hands, strengths, single, "array kernel and plain Python")
+    return strengths
+
+
+def _prove_refusals(hands: NDArray[np.uint8]) -> None:
+    """Plant a duplicate and a card 52 in a hand of each array kernel's: both must be refused."""
+    for wrong in (hands[-1, 1], 52):
+        for planted in (hands.copy(), np.asfortranarray(hands)):
+            planted[-1, 0] = wrong
+            try:
+                evaluate(planted)
+            except CardError:
+                continue
+            raise VerificationError(f"a kernel takes the {planted.shape[1]} cards {planted[-1].tolist()} for a hand")
+
+
+def _near_flushes(k: int) -> NDArray[np.uint8]:
+    """Four low cards of each suit and k - 4 of others, each card of the deck among them once at least."""
+    hands = []
+    for suit in range(4):
+        four = [4 * rank + suit for rank in (0, 1, 2, 4)]
+        others = [card for card in range(52) if card & 3 != suit]
+        hands += [four + [others[(i + 5 * j) % 39] for j in range(k - 4)] for i in range(39)]
+        hands += [[card, *four[1:], *others[7 : 3 + k]] for card in range(suit, 52, 4) if card not in four[1:]]
+    return np.array(hands, np.uint8)
 
 
 def _representatives(k: int) -> NDArray[np.uint8]:
