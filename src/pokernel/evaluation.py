@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .errors import HandSizeError
 from .inputs import as_array, as_one_hand, read_parts, require_integers
-from .single import STRENGTH_OF, STRENGTH_OF_TEXTS, strength_of
+from .single import STRENGTH_OF, STRENGTH_OF_TEXTS, prepare_texts, strength_of
 
 __all__ = ["evaluate", "evaluate_columns", "warmup"]
 
@@ -89,7 +89,7 @@ def evaluate(
         if kind is tuple or kind is list:
             try:
                 return STRENGTH_OF[len(hands)](hands)
-            except (KeyError, TypeError):  # not of a hand's size, or of a size not prepared yet; not ints
+            except (KeyError, TypeError):  # not ints, not of a hand's size, or of one that is not prepared yet
                 strength = _strength_of_texts(hands, len(hands))
         else:
             strength = _strength_of_text(hands) if kind is str else None
@@ -107,8 +107,12 @@ def _strength_of_text(text: str) -> int | None:
 
 
 def _strength_of_texts(texts: Iterable[str], k: int) -> int | None:
-    """Strength of canonical card texts; None if they are something else, or of a size that is not prepared yet."""
-    return STRENGTH_OF_TEXTS[k](texts) if k in STRENGTH_OF_TEXTS else None
+    """Strength of canonical card texts; None if they are something else, or no hand."""
+    if k not in STRENGTH_OF_TEXTS:
+        if k not in (5, 6, 7):
+            return None
+        prepare_texts(k)
+    return STRENGTH_OF_TEXTS[k](texts)
 
 
 def _evaluate_arrays(

@@ -14,7 +14,7 @@ from .cards import RANKS, SUITS, format_card
 from .errors import CardError, DuplicateCardError, HandSizeError
 from .tables import load
 
-__all__ = ["STRENGTH_OF", "STRENGTH_OF_TEXTS", "best_of", "prepare", "strength_of"]
+__all__ = ["STRENGTH_OF", "STRENGTH_OF_TEXTS", "best_of", "prepare", "prepare_texts", "strength_of"]
 
 LOGARITHM = (1 << 32) - 1
 SUITS_AT, CARDS_AT = 35, 51  # seven logarithms carry into three more bits
@@ -41,19 +41,24 @@ def _pair_words() -> list[int]:
     return [first + second for second in _words()[:52] for first in _words()]
 
 
-def prepare(k: int) -> None:
-    """Make the two functions for k cards: with all they need in local variables they keep up with compiled peers."""
+def _hash(k: int) -> tuple[memoryview, memoryview, int, int]:
+    """Displacements, strengths, the shift that gives a row, the mask that gives a slot."""
     if k not in (5, 6, 7):
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {k}")
-    w = _words()
-    pair, unpack = _pair_words(), struct.Struct({5: "<HHB", 6: "<HHH", 7: "<HHHB"}[k]).unpack
-    last = [word + BIAS for word in (pair if k == 6 else w)]
-    bias, flushes, logarithm, cards_at = BIAS, FLUSH, LOGARITHM, CARDS_AT
-    word_of = {r + s: w[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
-    displacements: list[int] = load(f"displacements{k}").tolist()
+    displacements, strengths = load(f"displacements{k}"), load(f"strengths{k}")
+    shift = 32 - (len(displacements).bit_length() - 1)
+    return displacements.data, strengths.data, shift, len(strengths) - 1
+
+
+def prepare(k: int) -> None:
+    """Make ``STRENGTH_OF[k]``: with all it needs in local variables it keeps up with compiled peers."""
+    displacements_table, strengths_table, shift, mask = _hash(k)
     shared = list(range(7463))  # few int objects stay in the cache, one for every slot would not
-    strengths: list[int] = [*map(shared.__getitem__, load(f"strengths{k}").tolist())]
-    shift, mask = 32 - (len(displacements).bit_length() - 1), len(strengths) - 1
+    displacements: list[int] = displacements_table.tolist()
+    strengths: list[int] = [*map(shared.__getitem__, strengths_table.tolist())]
+    w, pair, unpack = _words(), _pair_words(), struct.Struct({5: "<HHB", 6: "<HHH", 7: "<HHHB"}[k]).unpack
+    last = [word + BIAS for word in (pair if k == 6 else w)]
+    flushes, logarithm, cards_at = FLUSH, LOGARITHM, CARDS_AT
 
     def strength(cards: Sequence[int]) -> int:
         try:
@@ -68,29 +73,38 @@ def prepare(k: int) -> None:
         held = word >> cards_at
         if held.bit_count() != k:
             _refuse(cards)
-        if held & 3 and (  # the cards 0 and 1 may be a False and a True in disguise
-            (0 in cards and cards[cards.index(0)] is False) or (1 in cards and cards[cards.index(1)] is True)
-        ):
-            raise TypeError("cards must be ints, not bools")
+        if held & 3:  # the cards 0 and 1 may be a False and a True in disguise
+            try:
+                if (held & 1 and cards[cards.index(0)] is False) or (held & 2 and cards[cards.index(1)] is True):
+                    _refuse(cards)
+            except ValueError:  # of a type of its own that is an index, but equals no int
+                pass
         if word & flushes:
             return _flush_strength(word)
         x = word & logarithm
         return strengths[(x + displacements[x >> shift]) & mask]
 
-    def strength_of_texts(texts: Iterable[str]) -> int | None:
+    STRENGTH_OF[k] = strength
+
+
+def prepare_texts(k: int) -> None:
+    """Make ``STRENGTH_OF_TEXTS[k]``."""
+    displacements, strengths, shift, mask = _hash(k)
+    word_of = {r + s: _words()[4 * rank + suit] for rank, r in enumerate(RANKS) for suit, s in enumerate(SUITS)}
+
+    def strength(texts: Iterable[str]) -> int | None:
         try:
-            word = sum(map(word_of.__getitem__, texts), bias)
+            word = sum(map(word_of.__getitem__, texts), BIAS)
         except (KeyError, TypeError):
             return None
-        if (word >> cards_at).bit_count() != k:
+        if (word >> CARDS_AT).bit_count() != k:
             return None
-        if word & flushes:
+        if word & FLUSH:
             return _flush_strength(word)
-        x = word & logarithm
+        x = word & LOGARITHM
         return strengths[(x + displacements[x >> shift]) & mask]
 
-    STRENGTH_OF_TEXTS[k] = strength_of_texts  # first: who finds one in STRENGTH_OF relies on it
-    STRENGTH_OF[k] = strength
+    STRENGTH_OF_TEXTS[k] = strength
 
 
 def _flush_strength(word: int) -> int:
