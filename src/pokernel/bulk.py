@@ -18,7 +18,7 @@ from .threads import cores, run
 __all__ = ["Blocks", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
 
 CHUNK = 1 << 19  # hands to one call of a kernel at most: a millisecond or two
-SHARE = 4  # calls for each thread at least, so that all end at about the same time
+SHARE = 4  # calls for each of several threads at least, so that all end at about the same time
 GATHERED = 1 << 13  # hands gathered at once: they stay in the cache until they are looked up
 ALONE = 1 << 18  # fewer hands than this are quicker on one thread
 
@@ -95,7 +95,8 @@ def evaluate_parts(
     parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
     direct = _rows(parts, out, k) or _columns(parts, out, k)
     if direct:
-        work, blocks = direct, Blocks((hands,), min(CHUNK, -(-hands // (SHARE * threads if threads > 1 else 1))))
+        calls = SHARE * threads if threads > 1 else 1
+        work, blocks = direct, Blocks((hands,), min(CHUNK, math.ceil(hands / calls)))
     else:
         work, blocks = _gathered(parts, out, k), Blocks(shape, GATHERED)
     wrong = []
