@@ -28,7 +28,8 @@ COMBOS: Final[NDArray[np.uint8]] = _read_only(
 
 def _classes() -> NDArray[np.uint8]:
     (high, low), suited = (COMBOS >> 2).T, (COMBOS[:, 0] & 3) == (COMBOS[:, 1] & 3)
-    return np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8)
+    classes: NDArray[np.uint8] = np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8)
+    return classes
 
 
 CLASS_OF: Final[NDArray[np.uint8]] = _read_only(_classes())
@@ -40,8 +41,9 @@ CLASS_SIZES: Final[NDArray[np.intp]] = _read_only(np.bincount(CLASS_OF, minlengt
 
 def combo_indices(cards: NDArray[Any]) -> NDArray[np.intp]:
     """Numbers of combos ``(..., 2)``, in whichever order their two cards stand; they are not checked."""
-    high = cards.max(axis=-1).astype(np.intp)
-    return high * (high - 1) // 2 + cards.min(axis=-1)
+    high: NDArray[np.intp] = cards.max(axis=-1).astype(np.intp)
+    indices: NDArray[np.intp] = high * (high - 1) // 2 + cards.min(axis=-1)
+    return indices
 
 
 def class_name(number: int) -> str:
