@@ -32,7 +32,7 @@ _HOMES = {
     ),
     "evaluation": ("evaluate", "evaluate_columns", "warmup"),
     "invalid": ("invalid_rows",),
-    "showdown": ("best_five",),
+    "winners": ("best_five",),
     "enumeration": ("enumerate_strengths",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from .invalid import invalid_rows as invalid_rows
     from .notation import format_hands as format_hands
     from .notation import parse_hands as parse_hands
-    from .showdown import best_five as best_five
     from .strength import STRONGEST as STRONGEST
     from .strength import WEAKEST as WEAKEST
     from .strength import Category as Category
@@ -67,6 +66,7 @@ if TYPE_CHECKING:
     from .strength import from_kev_rank as from_kev_rank
     from .strength import ranks_of as ranks_of
     from .strength import to_kev_rank as to_kev_rank
+    from .winners import best_five as best_five
 
 __all__ = ["__version__", *_HOME]
 

@@ -187,7 +187,7 @@ class Scorer:
                 found = evaluate(cards)
             strengths[rows] = found
             if best is not None:
-                from ..showdown import best_five_of
+                from ..winners import best_five_of
 
                 best[rows] = best_five_of([cards], found)
         return strengths, best
