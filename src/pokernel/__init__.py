@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "errors": (
         *("CardError", "DuplicateCardError", "HandSizeError", "OutputError"),
-        *("PokernelError", "TableError", "VerificationError"),
+        *("PokernelError", "RangeError", "TableError", "VerificationError"),
     ),
     "cards": (
         *("RANKS", "SUITS", "format_card", "format_cards"),
@@ -34,6 +34,7 @@ _HOMES = {
     "invalid": ("invalid_rows",),
     "winners": ("best_five",),
     "enumeration": ("enumerate_strengths",),
+    "ranges": ("Range",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from .errors import HandSizeError as HandSizeError
     from .errors import OutputError as OutputError
     from .errors import PokernelError as PokernelError
+    from .errors import RangeError as RangeError
     from .errors import TableError as TableError
     from .errors import VerificationError as VerificationError
     from .evaluation import evaluate as evaluate
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from .invalid import invalid_rows as invalid_rows
     from .notation import format_hands as format_hands
     from .notation import parse_hands as parse_hands
+    from .ranges import Range as Range
     from .strength import STRONGEST as STRONGEST
     from .strength import WEAKEST as WEAKEST
     from .strength import Category as Category

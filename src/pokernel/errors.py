@@ -6,6 +6,7 @@ __all__ = [
     "HandSizeError",
     "OutputError",
     "PokernelError",
+    "RangeError",
     "TableError",
     "VerificationError",
 ]
@@ -29,6 +30,10 @@ class HandSizeError(PokernelError):
 
 class OutputError(PokernelError):
     """An ``out`` array that cannot take the answer."""
+
+
+class RangeError(PokernelError):
+    """A text that is no hand range, or combos and weights that make none."""
 
 
 class TableError(PokernelError):
