@@ -3,6 +3,8 @@
 python scripts/build_tables.py            write tables/
 python scripts/build_tables.py --check    rebuild in memory, compare with tables/ byte for byte
 python scripts/build_tables.py --search   look for the logarithms and the multiplier below, print them
+
+The tables that lead from hands to strengths are made here; ``build_preflop.py`` makes those of match-ups from them.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +64,8 @@ SHAPES = {
 SUITED = (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
 ACE = 12
 WHEEL = (0, 1, 2, 3, ACE)
+PREFLOP = ("preflop_wins", "preflop_ties", "preflop_order")
+"""The tables of ``build_preflop.py``."""
 MAX_BYTES = 1_000_000  # numba refuses to cache a function that closes over a larger array
 
 SMALL_PRIMES = sieve(1 << 17)  # enough to prove a number below 2**34 prime
@@ -165,7 +169,7 @@ def perfect_hashes(keys: NDArray[np.uint32], best: dict[int, dict[Ranks, int]]) 
 
 
 def build() -> dict[str, NDArray[np.generic]]:
-    """Every table by name."""
+    """Every table but the pre-flop ones by name."""
     ladder = classes()
     assert len(ladder) == 7462
     assert [sum(c == category for c, _, _ in ladder) for category in range(10)] == [
@@ -202,7 +206,7 @@ def build() -> dict[str, NDArray[np.generic]]:
     categories, ranks_of = np.zeros(7463, np.uint8), np.zeros((7463, 5), np.uint8)
     categories[1:] = [category for category, _, _ in ladder]
     ranks_of[1:] = [order for _, order, _ in ladder]
-    tables: dict[str, NDArray[np.generic]] = {
+    return {
         "flush": flush,
         "unique": unique,
         "products": products,
@@ -214,12 +218,11 @@ def build() -> dict[str, NDArray[np.generic]]:
         "categories": categories,
         "ranks": ranks_of,
     }
-    assert all(table.nbytes < MAX_BYTES for table in tables.values())
-    return tables
 
 
 def serialize(tables: dict[str, NDArray[np.generic]]) -> dict[str, bytes]:
     """File name -> exact content: little-endian .npy files and the manifest that the loader checks them against."""
+    assert all(table.nbytes < MAX_BYTES for table in tables.values())
     files, manifest = {}, {}
     for name, table in tables.items():
         table = np.ascontiguousarray(table, table.dtype.newbyteorder("<"))
@@ -235,17 +238,34 @@ def serialize(tables: dict[str, NDArray[np.generic]]) -> dict[str, bytes]:
     return files
 
 
-def differences(files: dict[str, bytes], folder: Path) -> list[str]:
-    """What in `folder` is not what `files` says: one line each."""
+def differences(files: Mapping[str, bytes | None], folder: Path) -> list[str]:
+    """What in `folder` is not what `files` says: one line each. None is a file that just has to be there."""
     stray = [f"{path.name}: not a table" for path in sorted(folder.glob("*")) if path.name not in files]
     lines = []
     for name, content in files.items():
         path = folder / name
         if not path.is_file():
             lines.append(f"{name}: missing")
-        elif path.read_bytes() != content:
+        elif content is not None and path.read_bytes() != content:
             lines.append(f"{name}: differs from what this script builds")
     return lines + stray
+
+
+def check(folder: Path) -> list[str]:
+    """What in `folder` is not what this script builds. Where it is not even the first stage, that must do."""
+    tables = build()
+    first: dict[str, bytes | None] = {**serialize(tables), "MANIFEST.json": None}
+    first |= {f"{name}.npy": None for name in PREFLOP}
+    return differences(first, folder) or differences(serialize(tables | preflop(tables)), folder)
+
+
+def preflop(tables: Mapping[str, NDArray[np.generic]]) -> dict[str, NDArray[np.generic]]:
+    """The tables of the second stage, from those of the first."""
+    import build_preflop  # takes a second to import numba, which nothing else here needs
+
+    made = build_preflop.build(tables)
+    assert tuple(made) == PREFLOP
+    return made
 
 
 def search() -> tuple[list[int], int]:
@@ -276,11 +296,12 @@ def main() -> int:
     if arguments.search:
         print(search())
         return 0
-    files = serialize(build())
     if arguments.check:
-        wrong = differences(files, arguments.tables)
-        print(*wrong or [f"{len(files) - 1} tables are exactly what this script builds"], sep="\n")
+        wrong = check(arguments.tables)
+        print(*wrong or ["all tables are exactly what this script builds"], sep="\n")
         return 1 if wrong else 0
+    tables = build()
+    files = serialize(tables | preflop(tables))
     arguments.tables.mkdir(exist_ok=True)
     for name, content in files.items():
         (arguments.tables / name).write_bytes(content)
