@@ -156,6 +156,31 @@ def eval_hands(
         show(hands, board, json)
 
 
+@app.command("range")
+def show_range(
+    words: Annotated[
+        list[str], typer.Argument(metavar="RANGE...", help="Such as 'TT+, AKs, A5s-A2s, KQo:0.5', AsKs, 15% or random.")
+    ],
+    dead: Annotated[
+        str, typer.Option(metavar="CARDS", help="Cards seen elsewhere: combos that hold one do not count.")
+    ] = "",
+    combos: Annotated[bool, typer.Option("--combos", help="List the combos, one a line, not the grid.")] = False,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also draw the grid, as .png, .svg, .pdf: needs matplotlib.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """
+    Show a range of hands: the grid, the shortest way to write it, how many combos it has.
+
+    Exactly what may be written is told by help(pokernel.Range) in Python.
+    """
+    with guarded():
+        from .ranges import show
+
+        show(" ".join(words), dead, combos, plot, json)
+
+
 @app.command()
 def verify(
     seven: Annotated[bool, typer.Option("--seven", help="All 133,784,560 seven-card hands as well.")] = False,

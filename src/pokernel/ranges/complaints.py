@@ -16,6 +16,7 @@ _HINTS: Final = tuple(
         (r"[,)]", "a hand is missing here"),
         (r"\(", "a group starts with its weight: 50%(QQ, AKs)"),
         (r"[-+:]", "nothing stands before it"),
+        (r".*-\Z", "nothing stands after the -"),
         (r".*\+\+", "one + is enough"),
         (r".*@", "a weight comes after a colon: AA:0.5"),
         (rf"{_CARD}\Z", "one card; the two of a combo stand together: AsKs"),

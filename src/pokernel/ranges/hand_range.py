@@ -34,7 +34,7 @@ class Range:
         written          what it means
         ================ =============================================================================================
         ``AA``           the six combos of a pair
-        ``AKs``          the four suited combos; the order of the two ranks is free
+        ``AKs``          the four suited combos; the higher rank comes first
         ``AKo``          the twelve offsuit combos
         ``AK``           all sixteen
         ``TT+``          this pair and all higher ones: TT, JJ, QQ, KK, AA
@@ -43,7 +43,7 @@ class Range:
         ``77-TT``        from pair to pair, both included, whichever comes first; so with the next two
         ``A5s-A2s``      the same higher card: from kicker to kicker
         ``76s-54s``      the same gap between the ranks: both climb together, 54s, 65s, 76s
-        ``AsKs``         one combo; cards also as ``10h``, ``A♠``
+        ``AsKs``         one combo, its cards in any order, also as ``10h``, ``A♠``
         ``15%``          the best 15% of hands, see Notes
         ``random``       every combo; also ``*``
         ``AKs:0.5``      any of the above with a weight, from 0 to 1; without one it is 1

@@ -127,7 +127,10 @@ class _Reader:
         )
 
     def _class(self, at: int, first: str, second: str, suffix: str) -> Class:
-        low, high = sorted([_RANK_OF[first.upper()], _RANK_OF[second.upper()]])
+        high, low = _RANK_OF[first.upper()], _RANK_OF[second.upper()]
+        if low > high:  # nobody writes a hand so, but a share without its % would look like it
+            percent = f", and a share has a %: {first}{second}%" if (first + second).isdecimal() else ""
+            raise self._error(at, f"the higher rank comes first: {RANKS[low]}{RANKS[high]}{suffix}{percent}")
         if low == high and suffix:
             raise self._error(at, "a pair is neither suited nor offsuit")
         return high, low, suffix.lower()

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["NAMES", "RGB", "html", "plain", "rich_text", "shade"]
 
 RGB = tuple[int, int, int]
-_ABSENT: RGB = (38, 42, 48)
+# On a terminal of sixteen colors these become black, gray and green.
+_ABSENT: RGB = (20, 22, 26)
 _FAINT: RGB = (70, 84, 96)
-_WHOLE: RGB = (0, 128, 96)
+_WHOLE: RGB = (0, 140, 70)
 
 NAMES = tuple(tuple(class_name(13 * row + column) for column in range(12, -1, -1)) for row in range(12, -1, -1))
 """Names of the classes as `Range.grid` lays them out."""
