@@ -34,6 +34,7 @@ _HOMES = {
     "invalid": ("invalid_rows",),
     "winners": ("best_five",),
     "enumeration": ("enumerate_strengths",),
+    "odds.preflop": ("hand_vs_hand", "preflop_table"),
     "ranges": ("Range",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -60,6 +61,8 @@ if TYPE_CHECKING:
     from .invalid import invalid_rows as invalid_rows
     from .notation import format_hands as format_hands
     from .notation import parse_hands as parse_hands
+    from .odds.preflop import hand_vs_hand as hand_vs_hand
+    from .odds.preflop import preflop_table as preflop_table
     from .ranges import Range as Range
     from .strength import STRONGEST as STRONGEST
     from .strength import WEAKEST as WEAKEST

@@ -48,7 +48,8 @@ def load(name: str) -> NDArray[Any]:
     name : str
         ``flush``, ``unique``, ``products``, ``product_strengths`` (the classic three); ``card_keys``,
         ``rank_digits``, ``multiplier`` (the key); ``displacements5`` … ``displacements7``, ``strengths5`` …
-        ``strengths7`` (the perfect hashes); ``categories``, ``ranks`` (the inverse).
+        ``strengths7`` (the perfect hashes); ``categories``, ``ranks`` (the inverse); ``preflop_wins``,
+        ``preflop_ties``, ``preflop_order`` (match-ups before the flop).
 
     Returns
     -------

@@ -1,0 +1,1 @@
+"""Who wins how often: match-ups before the flop, equities, odds."""

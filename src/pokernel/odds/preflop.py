@@ -1,0 +1,285 @@
+"""Two hands before the flop: every match-up looked up, no board dealt.
+
+The tables have each match-up once, whatever its suits are called. At first use they are laid out so that nothing is
+left to look for: one row for each of the 169 classes, for its *representative*, the combo with the lowest number, and
+one column for each combo of the other hand. A hand of any suits becomes its class's representative in a *turn*, one of
+twelve exchanges of suits, and the other hand turns with it.
+"""
+
+import functools
+import itertools
+import math
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import format_card
+from ..combos import CLASS_OF, CLASS_SIZES, COMBOS, class_name, combo_indices
+from ..errors import DuplicateCardError, HandSizeError
+from ..inputs import as_array, read
+from ..tables import load
+
+__all__ = ["BOARDS", "MatchUp", "hand_vs_hand", "match_up", "preflop_table"]
+
+BOARDS: Final = math.comb(48, 5)
+"""1,712,304: the boards that two hands leave."""
+OPPONENTS: Final = math.comb(50, 2)
+BLOCK: Final = 13
+"""Classes multiplied at once: BLAS shares larger products out to threads, and waits for them where others work, too."""
+
+DIGIT = 21
+"""Bits of a weight that are summed at once: times the 1,225 * 1,712,304 boards of one hand that is less than 2**53."""
+DIGITS = 3
+"""How many digits a fractional weight has, counted from those of the largest."""
+HALF = 26
+"""Bits of a sum, below 2**53, that are multiplied by weights at once."""
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+class MatchUp(NamedTuple):
+    """How many of the 1,712,304 boards the first of two hands wins, loses and ties."""
+
+    wins: int
+    losses: int
+    ties: int
+
+    @property
+    def equity(self) -> float:
+        """The first hand's share of the pot, on average: its wins and half its ties, of all boards."""
+        return (2 * self.wins + self.ties) / (2 * BOARDS)
+
+
+class _Layout(NamedTuple):
+    counts: Floats
+    """``(3, 169, 1326)``: wins, losses, ties of each representative against each combo; 0 where they share a card."""
+    by_class: Floats
+    """``(3, 169, 169)``: the same against each class."""
+    representatives: Indices
+    """``(169,)``."""
+    turns: Indices
+    """``(12, 1326)``: the combo that each combo becomes in each turn."""
+    backwards: Indices
+    """``(12, 1326)``: the combo that becomes each combo."""
+    turn_of: Indices
+    """``(1326,)``: a turn in which each combo becomes its representative."""
+
+
+@functools.cache
+def _layout() -> _Layout:
+    names = np.array(list(itertools.permutations(range(4))))
+    even = np.array(
+        [sum(b > a for a, b in itertools.combinations(order[::-1], 2)) % 2 == 0 for order in names.tolist()]
+    )
+    renamings = combo_indices((COMBOS & ~np.uint8(3)) + names[:, COMBOS & 3])
+    turns = renamings[even]  # only one of these takes two suits to two others, in this order
+    representatives = np.unique(CLASS_OF, return_index=True)[1]
+    represented = representatives[CLASS_OF]
+    turn_of = (turns == represented).argmax(axis=0)
+
+    # The least combo that the other hand can become while the representative stays what it is.
+    least = np.full((169, 1326), 1326)
+    for renaming in renamings:
+        stays = np.flatnonzero(renaming[representatives] == representatives)
+        least[stays] = np.minimum(least[stays], renaming)
+    key = 1326 * representatives[:, np.newaxis] + least
+    turned = turns[turn_of, representatives[:, np.newaxis]]
+    exchanged = 1326 * represented + least[CLASS_OF, turned]
+    first = np.minimum(key, exchanged)
+    disjoint = (COMBOS[representatives][:, np.newaxis, :, np.newaxis] != COMBOS[:, np.newaxis]).all(axis=(2, 3))
+    there = np.zeros(1326**2, bool)
+    there[first[disjoint]] = True
+    number = np.cumsum(there)[first] - 1  # of a match-up: its key's place among all keys
+
+    wins, ties = load("preflop_wins").astype(np.int64), load("preflop_ties").astype(np.int64)
+    won, tied = wins[number], ties[number]
+    lost = BOARDS - won - tied
+    swapped = exchanged < key
+    counts = np.stack([np.where(swapped, lost, won), np.where(swapped, won, lost), tied]) * disjoint
+    ordered = np.argsort(CLASS_OF, kind="stable")
+    by_class = np.add.reduceat(counts[:, :, ordered], np.cumsum(CLASS_SIZES) - CLASS_SIZES, axis=2)
+    return _Layout(
+        counts.astype(np.float64), by_class.astype(np.float64), representatives, turns, turns.argsort(axis=1), turn_of
+    )
+
+
+def match_up(weights_a: NDArray[Any], weights_b: NDArray[Any]) -> tuple[float, float, float]:
+    """Wins, losses and ties of one range against another, summed over all pairs of combos that share no card.
+
+    Parameters
+    ----------
+    weights_a, weights_b : numpy.ndarray
+        ``(1326,)``, of integers or floats: how often each combo comes, by its number; not below 0, and not checked.
+
+    Returns
+    -------
+    tuple of int or of float
+        ``(wins, losses, ties)`` of `a`: boards, times the weights of both combos. For integers exact, of any size.
+        For floats rounded once, at the end, the same on every machine; weights count in multiples of at most
+        ``2**-62`` of the largest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pokernel.combos import CLASS_OF
+    >>> match_up((CLASS_OF == 168).astype(int), (CLASS_OF == 154).astype(int))  # AA, KK
+    (50371344, 10986372, 285228)
+    >>> match_up(np.ones(1326), np.ones(1326))[2]
+    113130263816.0
+    """
+    layout = _layout()
+    plain_a, plain_b = _is_of_classes(weights_a, layout), _is_of_classes(weights_b, layout)
+    if plain_a > plain_b or (not plain_b and np.count_nonzero(weights_b) < np.count_nonzero(weights_a)):
+        losses, wins, ties = match_up(weights_b, weights_a)
+        return wins, losses, ties
+    (digits_a, unit_a), (digits_b, unit_b) = _digits(weights_a), _digits(weights_b)
+    if plain_b:  # then it does not matter which combos of its classes a has
+        sums = np.array([np.bincount(CLASS_OF, digit, 169) for digit in digits_a], np.float64)
+        results = _sums(sums[:, :, np.newaxis], digits_b[:, np.newaxis, layout.representatives], layout.by_class)
+    else:
+        first = np.zeros((len(digits_a), 169, 12))
+        first[:, CLASS_OF, layout.turn_of] = digits_a
+        results = _sums(first, digits_b[:, layout.backwards], layout.counts)
+    if weights_a.dtype.kind == "f" or weights_b.dtype.kind == "f":
+        wins, losses, ties = (math.ldexp(result, unit_a + unit_b) for result in results)
+        return wins, losses, ties
+    return results
+
+
+def _is_of_classes(weights: NDArray[Any], layout: _Layout) -> bool:
+    """Whether all combos of a class have the same weight, as in most ranges."""
+    return bool((weights == weights[layout.representatives][CLASS_OF]).all())
+
+
+def _digits(weights: NDArray[Any]) -> tuple[Floats, int]:
+    """Weights as integers of a few digits to the base ``2**DIGIT``, lowest first, and the power of two they count."""
+    if weights.dtype.kind != "f":
+        places = range(0, max(1, int(weights.max()).bit_length()), DIGIT)
+        return np.array([weights >> place & (1 << DIGIT) - 1 for place in places], np.float64), 0
+    unit = math.frexp(weights.max())[1]
+    rest, digits = np.ldexp(weights.astype(np.float64), -unit), list[Floats]()
+    while not digits or (rest.any() and len(digits) < DIGITS):
+        rest, digit = np.modf(np.ldexp(rest, DIGIT))
+        digits.insert(0, digit)
+        unit -= DIGIT
+    return np.array(digits), unit
+
+
+def _sums(first: Floats, second: Floats, counts: Floats) -> tuple[int, int, int]:
+    """Exact sums of wins, losses and ties over classes, turns and combos.
+
+    Shapes: first ``(digits, 169, turns)``, second ``(digits, turns, combos)``, counts ``(3, 169, combos)``.
+    """
+    used = first.any(axis=(0, 2))
+    blocks = -(-np.count_nonzero(used) // BLOCK)
+    if 2 * blocks * BLOCK < 169:  # else a copy costs more than it saves
+        rows = np.argsort(~used, kind="stable")[: blocks * BLOCK]
+        first, counts = first[:, rows], counts[:, rows]
+    digits, _, turns = first.shape
+    against = counts.reshape(-1, 1, BLOCK, counts.shape[2]) @ second.swapaxes(1, 2)  # below 2**53: exact
+    halves = np.divmod(against.astype(np.int64).reshape(3, -1, len(second), BLOCK, turns), 1 << HALF)
+    weights = first.astype(np.int64).reshape(digits, -1, BLOCK, turns)
+    high, low = (np.einsum("rbdct,ebct->rde", half, weights).tolist() for half in halves)
+    places = [(d, e) for d in range(len(second)) for e in range(digits)]
+    wins, losses, ties = (
+        sum((high[r][d][e] << HALF) + low[r][d][e] << DIGIT * (d + e) for d, e in places) for r in range(3)
+    )
+    return wins, losses, ties
+
+
+def hand_vs_hand(a: Any, b: Any) -> MatchUp:
+    """How two hands fare against each other on all boards, before the flop.
+
+    Parameters
+    ----------
+    a, b : text or sequence of cards
+        Two cards each.
+
+    Returns
+    -------
+    MatchUp
+        ``(wins, losses, ties)``, exact, of 1,712,304 boards, for the first hand; its ``equity`` too.
+
+    Raises
+    ------
+    CardError, DuplicateCardError
+        If something is no card, or a card comes twice, in a hand or in both.
+    HandSizeError
+        If a hand has not two cards.
+    TypeError
+        If `a` or `b` is no hand.
+
+    Examples
+    --------
+    >>> import pokernel
+    >>> pokernel.hand_vs_hand("AsKs", "QhQd")
+    MatchUp(wins=787966, losses=917606, ties=6732)
+    >>> round(pokernel.hand_vs_hand((51, 50), "7c2d").equity, 4)
+    0.8742
+    """
+    combo, other = (_combo(hand, what) for hand, what in ((a, "a"), (b, "b")))
+    shared = set(COMBOS[combo].tolist()).intersection(COMBOS[other].tolist())
+    if shared:
+        raise DuplicateCardError(f"{format_card(max(shared))} in both hands")
+    layout = _layout()
+    counts = layout.counts[:, CLASS_OF[combo], layout.turns[layout.turn_of[combo], other]]
+    return MatchUp(*map(int, counts))
+
+
+def _combo(given: Any, what: str) -> int:
+    """The number of the combo of one hand, checked."""
+    cards = read(given, what)
+    if not isinstance(cards, tuple) and cards.size:
+        raise TypeError(f"{what} must be one hand of two cards, not an array of hands")
+    if len(cards) != 2:
+        raise HandSizeError(f"{what} must have two cards, not {len(cards)}")
+    if cards[0] == cards[1]:
+        raise DuplicateCardError(f"{what}: {format_card(cards[0])} twice")
+    return int(combo_indices(as_array(cards, what)))
+
+
+def preflop_table() -> NDArray[np.void]:
+    """The 169 hands against one random hand, before the flop, from best to worst.
+
+    Returns
+    -------
+    numpy.ndarray
+        ``(169,)``, structured, a row each:
+
+        ============================ =======================================================================
+        ``hand``                     its name: ``AA``, ``AKs`` (suited), ``AKo`` (offsuit)
+        ``combos``                   how many hands that is: 6, 4 or 12
+        ``equity``                   the share of the pot, on average: wins and half the ties
+        ``win``, ``tie``             the probabilities
+        ``wins``, ``losses``, ``ties`` their numbers, of 1,225 hands on 1,712,304 boards: 2,097,572,400 in all
+        ============================ =======================================================================
+
+    Notes
+    -----
+    Exact, not simulated. No two hands have the same equity. Data frames take the table as it is:
+    ``pandas.DataFrame(table)``, ``polars.from_numpy(table)``.
+
+    Examples
+    --------
+    >>> import pokernel
+    >>> table = pokernel.preflop_table()
+    >>> [str(hand) for hand in table["hand"][:4]], table["equity"][:4].round(4)
+    (['AA', 'KK', 'QQ', 'JJ'], array([0.852 , 0.824 , 0.7993, 0.7747]))
+    >>> dict(zip(table["hand"].tolist(), table["equity"].tolist()))["AKs"]
+    0.6704463230923519
+    """
+    order = load("preflop_order")
+    wins, losses, ties = _layout().by_class[:, order].sum(axis=2)
+    floats, integers = ("equity", "win", "tie"), ("wins", "losses", "ties")
+    fields = (
+        [("hand", "U3"), ("combos", np.int64)] + [(n, np.float64) for n in floats] + [(n, np.int64) for n in integers]
+    )
+    table = np.empty(169, fields)
+    table["hand"] = [class_name(int(number)) for number in order]
+    table["combos"] = CLASS_SIZES[order]
+    table["wins"], table["losses"], table["ties"] = wins, losses, ties
+    total = OPPONENTS * BOARDS
+    table["equity"], table["win"], table["tie"] = (2 * wins + ties) / (2 * total), wins / total, ties / total
+    return table
