@@ -66,8 +66,8 @@ class Range:
 
     A share takes whole classes (``AA``, ``AKs``, ``AKo`` …) in the order of their equity against one random hand
     before the flop, best first: so many that their combos, of 1,326, come nearest to the share (at a tie the larger
-    number; never none, but for ``0%``). The order is the table ``preflop_order``, which ``scripts/build_tables.py``
-    writes.
+    number; never none, but for ``0%``). The order is the table ``preflop_order``: ``scripts/build_tables.py`` counts
+    every board of every match-up of two hands, so the equities are exact.
 
     Ranges are immutable, can be compared, hashed and pickled. They combine as `collections.Counter` does, weights in
     the place of counts: ``|`` keeps the higher weight of each combo, ``&`` the lower one, and ``-`` subtracts and keeps
