@@ -4,6 +4,7 @@ import re
 from collections import deque
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,29 @@ def test_no_card_in_one_hand_of_ints(number: int) -> None:
         says(error, number, "row 1")
 
 
+class Whole(int):
+    """An int that is not one of those that the interpreter keeps."""
+
+
+@pytest.mark.parametrize("kind", [int, Whole, np.int16, np.int64])
+@pytest.mark.parametrize("k", [5, 6, 7])
+def test_one_hand_takes_cards_and_no_other_number_near_them(k: int, kind: Callable[[int], Any]) -> None:
+    hand = [51, 46, 41, 36, 31, 30, 25][:k]
+    for place in range(k):
+        others = {*hand} - {hand[place]}
+        for number in range(-300, 300):
+            cards = [*hand[:place], kind(number), *hand[place + 1 :]]
+            if number in others:
+                with pytest.raises(DuplicateCardError):
+                    evaluate(cards)
+            elif 0 <= number < 52:
+                assert evaluate(tuple(cards)) == evaluate(np.array(cards)) == evaluate(np.array([cards]))[0]
+            else:
+                with pytest.raises(CardError) as error:
+                    evaluate(cards)
+                says(error, number, f"position {place}")
+
+
 @pytest.mark.parametrize("number", NO_CARDS)
 def test_no_card_on_a_board_or_in_the_hole(number: int) -> None:
     dtype = np.uint64 if number > 2**63 - 1 else np.int64
@@ -121,6 +145,17 @@ def test_every_card_twice(card: int) -> None:
     with pytest.raises(DuplicateCardError) as error:
         evaluate(np.array([hand, hand, hand], np.uint8))
     says(error, pokernel.format_card(card), "row 0", 3)
+
+
+@pytest.mark.parametrize("k", [5, 6, 7])
+def test_cards_as_often_as_they_please(k: int) -> None:
+    """Carries from a card held twice or more may reach its neighbors in a sum, in any order of cards."""
+    for cards in product((0, 4, 51), repeat=k):
+        with pytest.raises(DuplicateCardError):
+            evaluate(cards)
+    for cards in product((0, 1, 2), repeat=k):
+        with pytest.raises(DuplicateCardError):
+            evaluate(cards)
 
 
 @THREADS

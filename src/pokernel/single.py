@@ -1,12 +1,11 @@
 """One hand at a time, from the same tables, in plain Python: no compiler to wait for.
 
 A card's word is one large integer that adds up over a hand: the 32-bit scaled logarithm of its rank lowest, then four
-4-bit suit counters, then one bit a card, so that a card held twice carries and leaves fewer bits set. It stays below
-120 bits: the fewer digits an integer has, the faster it adds.
+4-bit suit counters, then one bit a card, suit by suit, so that a card held twice carries and leaves fewer bits set. It
+stays below 120 bits: the fewer digits an integer has, the faster it adds.
 """
 
 import functools
-import struct
 from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
@@ -20,6 +19,10 @@ LOGARITHM = (1 << 32) - 1
 SUITS_AT, CARDS_AT = 35, 51  # seven logarithms carry into three more bits
 BIAS = 0x3333 << SUITS_AT  # added once to a hand: a counter of five or more then sets the top bit of its four
 FLUSH = 0x8888 << SUITS_AT
+NO_CARD = 52  # makes up for the cards that a hand of five or six lacks
+
+NUMBERS = tuple(range(NO_CARD + 1))
+"""CPython has one object for each small int: a card that is not one of these very objects gets a closer look."""
 
 STRENGTH_OF: dict[int, Callable[[Sequence[int]], int]] = {}
 """``STRENGTH_OF[k](cards)``: strength of one hand of k ints, or the error that says what is wrong with it."""
@@ -28,17 +31,17 @@ STRENGTH_OF_TEXTS: dict[int, Callable[[Iterable[str]], int | None]] = {}
 
 
 @functools.cache
-def _words() -> list[int]:
-    """The word of each card; those of 52 to 255 are zero: they leave a bit unset, as a duplicate does."""
-    keys = load("card_keys").tolist()
+def _words() -> tuple[int, ...]:
+    """The word of each card; that of no card is zero: in a caller's hand it leaves a bit unset, as a duplicate does."""
+    keys = load("card_keys")[:NO_CARD].tolist()
     words = [(key >> 32) + ((key & 0xFFFF) << SUITS_AT) for key in keys]
-    return [word + (1 << (CARDS_AT + card) if card < 52 else 0) for card, word in enumerate(words)]
+    return *(word + (1 << (CARDS_AT + 13 * (card & 3) + (card >> 2))) for card, word in enumerate(words)), 0
 
 
 @functools.cache
-def _pair_words() -> list[int]:
-    """The words of two cards added up, by ``first + 256 * second``: half as many additions."""
-    return [first + second for second in _words()[:52] for first in _words()]
+def _pair_words() -> tuple[tuple[int, ...], ...]:
+    """The words of two cards added up: fewer additions a hand, and few enough to lie in the cache."""
+    return tuple(tuple(first + second for second in _words()) for first in _words())
 
 
 def _hash(k: int) -> tuple[memoryview, memoryview, int, int]:
@@ -52,33 +55,27 @@ def _hash(k: int) -> tuple[memoryview, memoryview, int, int]:
 
 def prepare(k: int) -> None:
     """Make ``STRENGTH_OF[k]``: with all it needs in local variables it keeps up with compiled peers."""
-    displacements_table, strengths_table, shift, mask = _hash(k)
-    shared = list(range(7463))  # few int objects stay in the cache, one for every slot would not
-    displacements: list[int] = displacements_table.tolist()
-    strengths: list[int] = [*map(shared.__getitem__, strengths_table.tolist())]
-    w, pair, unpack = _words(), _pair_words(), struct.Struct({5: "<HHB", 6: "<HHH", 7: "<HHHB"}[k]).unpack
-    last = [word + BIAS for word in (pair if k == 6 else w)]
-    flushes, logarithm, cards_at = FLUSH, LOGARITHM, CARDS_AT
+    displacements_table, strengths, shift, mask = _hash(k)
+    displacements: list[int] = displacements_table.tolist()  # few enough to lie in the cache as int objects
+    pair, last, n = _pair_words(), tuple(word + BIAS for word in _words()), NUMBERS
+    no_card, flushes, logarithm, cards_at = NO_CARD, FLUSH, LOGARITHM, CARDS_AT
 
     def strength(cards: Sequence[int]) -> int:
-        try:
-            if k == 7:
-                a, b, c, d = unpack(bytes(cards))
-                word: int = pair[a] + pair[b] + pair[c] + last[d]
+        if k == 7:
+            a, b, c, d, e, f, g = cards
+        elif k == 6:
+            (a, b, c, d, e, f), g = cards, no_card
+        else:
+            (a, b, c, d, e), f, g = cards, no_card, no_card
+        try:  # identity is the quickest test that tells -1 from the last card and True from 1
+            if n[a] is a and n[b] is b and n[c] is c and n[d] is d and n[e] is e and n[f] is f and n[g] is g:
+                word = pair[a][b] + pair[c][d] + pair[e][f] + last[g]
             else:
-                a, b, c = unpack(bytes(cards))
-                word = pair[a] + pair[b] + last[c]
-        except (ValueError, IndexError):  # bytes() takes 0 to 255, pairs end at 51
+                return strength(_numbers(cards))
+        except IndexError:
             _refuse(cards)
-        held = word >> cards_at
-        if held.bit_count() != k:
+        if (word >> cards_at).bit_count() != k:
             _refuse(cards)
-        if held & 3:  # the cards 0 and 1 may be a False and a True in disguise
-            try:
-                if (held & 1 and cards[cards.index(0)] is False) or (held & 2 and cards[cards.index(1)] is True):
-                    _refuse(cards)
-            except ValueError:  # of a type of its own that is an index, but equals no int
-                pass
         if word & flushes:
             return _flush_strength(word)
         x = word & logarithm
@@ -109,8 +106,8 @@ def prepare_texts(k: int) -> None:
 
 def _flush_strength(word: int) -> int:
     suit = ((word & FLUSH) >> SUITS_AT).bit_length() // 4 - 1
-    held = word >> (CARDS_AT + suit) & 0x1111111111111  # one bit a rank, four apart: binary in hexadecimal digits
-    return int(load("flush")[int(f"{held:x}", 2)])
+    strength: int = load("flush").item(word >> (CARDS_AT + 13 * suit) & 0x1FFF)
+    return strength
 
 
 def strength_of(cards: Sequence[int]) -> int:
@@ -118,6 +115,17 @@ def strength_of(cards: Sequence[int]) -> int:
     if len(cards) not in STRENGTH_OF:
         prepare(len(cards))
     return STRENGTH_OF[len(cards)](cards)
+
+
+def _numbers(cards: Sequence[int]) -> bytes:
+    """The same cards as items of ``NUMBERS``, which bytes yield, or the error that says why they are none."""
+    try:
+        numbers = bytes(cards)  # takes whatever is an index, 0 to 255
+    except ValueError:
+        _refuse(cards)
+    if (0 in numbers or 1 in numbers) and bool in map(type, cards):
+        _refuse(cards)
+    return numbers
 
 
 def _refuse(cards: Sequence[int]) -> NoReturn:
