@@ -173,6 +173,8 @@ def test_immutable() -> None:
     for array in (made.by_combo, made.combos, made.weights):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        made.by_combo.flags.writeable = True
     for name in ("by_combo", "combos", "weights", "anything"):
         with pytest.raises(AttributeError):
             setattr(made, name, None)

@@ -103,15 +103,12 @@ class Range:
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"a range is read from str, not from {type(text).__name__}; see also Range.from_combos")
-        self._by_combo = parse(text)
-        self._by_combo.flags.writeable = False
+        self._by_combo = _frozen(parse(text))
 
     @classmethod
     def _of(cls, by_combo: NDArray[np.float64]) -> Range:
-        """Wrap weights by the number of the combo, which nobody else may hold."""
         made = cls.__new__(cls)
-        made._by_combo = by_combo
-        by_combo.flags.writeable = False
+        made._by_combo = _frozen(by_combo)
         return made
 
     @classmethod
@@ -288,3 +285,8 @@ class Range:
 
     def _repr_html_(self) -> str:
         return picture.html(self.grid(), str(self))
+
+
+def _frozen(by_combo: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Copy weights to where nobody can write: an array over bytes stays read-only."""
+    return np.frombuffer(by_combo.tobytes())
