@@ -7,7 +7,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["address", "array_data", "peek", "plain_loop", "poke", "popcount", "trailing_zeros"]
+__all__ = ["address", "array_data", "multiply", "peek", "plain_loop", "poke", "popcount", "trailing_zeros"]
 
 I8, I64 = ir.IntType(8), ir.IntType(64)
 
@@ -29,6 +29,19 @@ def trailing_zeros(typingctx, bits):
     return types.int64(types.int64), lambda context, builder, signature, arguments: builder.cttz(
         arguments[0], cgutils.false_bit
     )
+
+
+@intrinsic
+def multiply(typingctx, a, b):
+    """High and low word of the product of two ``uint64``."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        a, b = (builder.zext(argument, ir.IntType(128)) for argument in arguments)
+        product = builder.mul(a, b)
+        high = builder.trunc(builder.lshr(product, ir.Constant(product.type, 64)), I64)
+        return context.make_tuple(builder, signature.return_type, [high, builder.trunc(product, I64)])
+
+    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), generate
 
 
 @intrinsic

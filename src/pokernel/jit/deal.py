@@ -1,0 +1,152 @@
+"""Random deals, a block at a time: cards into columns, then the bulk kernel, then who won.
+
+Known cards cost nothing. Ranges come in *units*, each a list of joint holdings of one player or more, drawn by weight;
+where two units' cards clash all are drawn again, which leaves every deal its share: the product of its weights. Then the
+board, and the hole cards of players without a range, come from a shuffled deck.
+"""
+
+import numpy as np
+from numba import int64, uint8, uint16, uint32
+
+from . import batch
+from ._compile import inline, kernel
+from .bits import address, peek
+from .hand import card_mask
+from .lookup import best_flush, has_flush
+from .random import draw_many, pick
+
+__all__ = ["BLOCK", "MOST_CLASHES", "deal"]
+
+BLOCK = 1024
+"""Deals at a time: their cards stay in the first-level cache."""
+SPARE = 2
+"""Cards drawn in case some are in somebody's hand."""
+MOST_CLASHES = 1 << 22
+"""So many clashes in a row end a chunk: the ranges hardly ever go together."""
+
+
+@kernel
+def _evaluate_columns(addresses, out, check, tables):
+    """The portable stand-in for ``batch.COLUMNS[7]``."""
+    for i in range(len(out)):
+        key = mask = int64(0)
+        for j in range(7):
+            card = peek(uint8, addresses[j] + i)
+            key += tables[0][card]
+            mask |= card_mask(card)
+        x = uint32(key >> 32)
+        out[i] = best_flush(mask, tables[5]) if has_flush(key) else tables[4][(x + tables[3][x >> 19]) & 0xFFFF]
+
+
+evaluate_columns = batch.COLUMNS.get(7, _evaluate_columns)
+
+
+@inline
+def _choose(state, units, chosen):
+    """Draw a holding of every unit; the mask of their cards and the clashes, or a mask of -1 for too many."""
+    starts, sizes, thresholds, aliases, holdings, _, _ = units
+    used, clashes, u = int64(0), 0, 0
+    while u < len(sizes):
+        item = starts[u] + pick(state, thresholds, aliases, starts[u], sizes[u])
+        if used & holdings[item]:
+            clashes += 1
+            used, u = int64(0), 0
+            if clashes == MOST_CLASHES:
+                return int64(-1), clashes
+            continue
+        used |= holdings[item]
+        chosen[u] = item
+        u += 1
+    return used, clashes
+
+
+@inline
+def _hand_out(columns, at, units, chosen):
+    _, _, _, _, _, cards, members = units
+    for u in range(len(members)):
+        for m in range(members.shape[1]):
+            p = members[u, m]
+            if p < 0:
+                break
+            columns[5 + 2 * p, at] = cards[chosen[u], m, 0]
+            columns[6 + 2 * p, at] = cards[chosen[u], m, 1]
+
+
+@inline
+def _tally(strengths, n, best, winners, tally):
+    players = len(strengths)
+    best[:] = strengths[0]
+    for p in range(1, players):
+        for i in range(BLOCK):
+            best[i] = max(best[i], strengths[p, i])
+    winners[:] = 0
+    for p in range(players):
+        for i in range(BLOCK):
+            winners[i] |= uint16(strengths[p, i] == best[i]) << p
+    for i in range(n):
+        tally[i & 3, winners[i]] += 1  # four counters of each: the next deal does not wait for the last one's
+
+
+@kernel
+def deal(trials, state, columns, units, deck, from_deck, tables, categories, tally, by_category):
+    """Deal so many times; count by set of winners and by category; gives the clashes, or -1 for too many in a row.
+
+    Parameters
+    ----------
+    state : of the generator, see ``random.py``.
+    columns : ``(5 + 2 * players, BLOCK)`` the board's cards, then each player's; what is known is filled in.
+    units : ``(starts, sizes, thresholds, aliases, holdings, cards, members)``: unit u has the holdings numbered from
+        ``starts[u]``, as masks of 52 bits and as cards ``(n, most members, 2)``; ``members[u]`` ends with -1.
+    deck : the cards not known to be elsewhere; stays shuffled.
+    from_deck : which columns the deck fills.
+    tables : as for the bulk kernels of seven cards.
+    tally : ``(4, 2 ** players)``, by set of winners, a bit a player; the four add up.
+    by_category : ``(players, 2, 10)``, all and those won or shared; or empty.
+    """
+    players = (len(columns) - 6) // 2
+    strengths = np.zeros((players, BLOCK), np.uint16)
+    best, winners = np.empty(BLOCK, np.uint16), np.empty(BLOCK, np.uint16)
+    addresses = np.empty((players, 7), np.int64)
+    for p in range(players):
+        for j in range(7):
+            addresses[p, j] = address(columns) + BLOCK * (j if j < 5 else 2 * p + j)
+    chosen = np.empty(len(units[0]), np.int64)
+    needed = len(from_deck) - SPARE
+    clashes = 0
+    for first in range(0, trials, BLOCK):
+        n = min(BLOCK, trials - first)
+        if len(chosen) == 0:
+            for i in range(n):
+                draw_many(state, deck, 0, needed)
+                for j in range(needed):
+                    columns[from_deck[j], i] = deck[j]
+        else:
+            for i in range(n):
+                used, more = _choose(state, units, chosen)
+                if used < 0:
+                    return -1
+                clashes += more
+                _hand_out(columns, i, units, chosen)
+                drawn = min(needed + SPARE, len(deck))
+                draw_many(state, deck, 0, drawn)
+                filled = 0
+                for place in range(drawn):  # without a branch: the next card takes the place of one in somebody's hand
+                    card = int64(deck[place])
+                    columns[from_deck[filled], i] = card
+                    filled += ((used >> card) & 1) ^ 1
+                while filled < needed:
+                    draw_many(state, deck, drawn, drawn + 1)
+                    card = int64(deck[drawn])
+                    columns[from_deck[filled], i] = card
+                    filled += ((used >> card) & 1) ^ 1
+                    drawn += 1
+        for p in range(players):
+            evaluate_columns(addresses[p], strengths[p], False, tables)
+        _tally(strengths, n, best, winners, tally)
+        if len(by_category):
+            for p in range(players):
+                for i in range(n):
+                    category = categories[strengths[p, i]]
+                    by_category[p, 0, category] += 1
+                    by_category[p, 1, category] += (winners[i] >> p) & 1
+    return clashes
