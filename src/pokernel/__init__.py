@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "errors": (
         *("CardError", "DuplicateCardError", "HandSizeError", "OutputError"),
-        *("PokernelError", "RangeError", "TableError", "VerificationError"),
+        *("PokernelError", "PotError", "RangeError", "TableError", "VerificationError"),
     ),
     "cards": (
         *("RANKS", "SUITS", "format_card", "format_cards"),
@@ -32,7 +32,8 @@ _HOMES = {
     ),
     "evaluation": ("evaluate", "evaluate_columns", "warmup"),
     "invalid": ("invalid_rows",),
-    "winners": ("best_five",),
+    "winners": ("Showdown", "best_five", "showdown"),
+    "pots": ("Settlement", "settle"),
     "enumeration": ("enumerate_strengths",),
     "odds.preflop": ("hand_vs_hand", "preflop_table"),
     "ranges": ("Range",),
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from .errors import HandSizeError as HandSizeError
     from .errors import OutputError as OutputError
     from .errors import PokernelError as PokernelError
+    from .errors import PotError as PotError
     from .errors import RangeError as RangeError
     from .errors import TableError as TableError
     from .errors import VerificationError as VerificationError
@@ -63,6 +65,8 @@ if TYPE_CHECKING:
     from .notation import parse_hands as parse_hands
     from .odds.preflop import hand_vs_hand as hand_vs_hand
     from .odds.preflop import preflop_table as preflop_table
+    from .pots import Settlement as Settlement
+    from .pots import settle as settle
     from .ranges import Range as Range
     from .strength import STRONGEST as STRONGEST
     from .strength import WEAKEST as WEAKEST
@@ -72,7 +76,9 @@ if TYPE_CHECKING:
     from .strength import from_kev_rank as from_kev_rank
     from .strength import ranks_of as ranks_of
     from .strength import to_kev_rank as to_kev_rank
+    from .winners import Showdown as Showdown
     from .winners import best_five as best_five
+    from .winners import showdown as showdown
 
 __all__ = ["__version__", *_HOME]
 

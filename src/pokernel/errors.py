@@ -6,6 +6,7 @@ __all__ = [
     "HandSizeError",
     "OutputError",
     "PokernelError",
+    "PotError",
     "RangeError",
     "TableError",
     "VerificationError",
@@ -30,6 +31,10 @@ class HandSizeError(PokernelError):
 
 class OutputError(PokernelError):
     """An ``out`` array that cannot take the answer."""
+
+
+class PotError(PokernelError):
+    """Chips that are none or too many, a pot that nobody can win, seats that do not go together."""
 
 
 class RangeError(PokernelError):

@@ -1,19 +1,28 @@
-"""What plays at a showdown: the best five cards of a hand."""
+"""What plays at a showdown, and who wins it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bulk import thread_count
+from .cards import format_card
+from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError, PotError, VerificationError
 from .evaluation import evaluate
-from .inputs import as_array, as_one_hand, read_parts
+from .inputs import as_array, as_one_hand, read, read_parts
+from .invalid import Index
+from .seats import as_flags, frozen, name_row, over_deals
 from .single import best_of, strength_of
 from .tables import load
 
-__all__ = ["best_five", "best_five_of"]
+__all__ = ["Showdown", "best_five", "best_five_of", "showdown"]
 
 BLOCK = 1 << 13  # hands whose cards are gathered at once
+AT_ONCE = 1 << 16  # seats to one call of the kernel: a quarter of a millisecond
+MOST_SEATS = 23  # two cards each, and a board, of 52
 
 
 def best_five(hands: Any, board: Any = None) -> Any:
@@ -75,3 +84,196 @@ def best_five_of(parts: Sequence[NDArray[Any]], strengths: NDArray[np.uint16]) -
             best_rows(cards.reshape(-1, k), strengths[index].reshape(-1), ranks, categories, best.reshape(-1, 5))
             out[index] = best
     return out
+
+
+@dataclass(frozen=True, eq=False)
+class Showdown:
+    """Who wins, as :func:`showdown` found it; the leading axes are those of the deals, none for one deal.
+
+    Attributes
+    ----------
+    strengths : numpy.ndarray
+        ``uint16``, shape ``(..., players)``: as of :func:`pokernel.evaluate`, 0 where a seat has folded.
+    winners : numpy.ndarray
+        ``bool``, shape ``(..., players)``: the live seats of the greatest strength, one at least.
+    """
+
+    strengths: NDArray[np.uint16]
+    winners: NDArray[np.bool_]
+
+    @property
+    def ways(self) -> NDArray[np.intp]:
+        """How many win, shape ``(...)``: each winner's share is one part in so many."""
+        return np.asarray(self.winners.sum(axis=-1))
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Parts of the pot, ``float64``, shape ``(..., players)``: the double nearest to one in `ways`, or 0."""
+        shares: NDArray[np.float64] = self.winners / self.ways[..., np.newaxis]
+        return shares
+
+    @property
+    def exact_shares(self) -> NDArray[np.object_]:
+        """The same as fractions, an array of objects, so that they add up to one exactly, and over deals, too."""
+        fractions = np.array([Fraction(0), *(Fraction(1, ways) for ways in range(1, MOST_SEATS + 1))], object)
+        exact: NDArray[np.object_] = fractions[self.winners * self.ways[..., np.newaxis]]
+        return exact
+
+
+def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = None) -> Showdown:
+    """Who wins at Texas hold'em: the best five of the board and two cards of one's own.
+
+    Parameters
+    ----------
+    board : str, sequence or integer array
+        Five cards, as :func:`pokernel.evaluate` reads them, or an array ``(..., 5)``.
+    holes : sequence or integer array
+        Two cards a seat for 1 to 23 seats: a sequence of texts or of pairs for one deal, or an array
+        ``(..., players, 2)``. The leading axes of all arguments broadcast: one board goes with many deals. ``uint8``,
+        C-contiguous is the fast layout. In a sequence None stands for cards that are not known, of a seat that folded.
+    live : boolean array, optional
+        Shape ``(..., players)``: false where a seat has folded. Its cards are not looked at, so they may be anything;
+        all others, and the board's, must be different cards of one deck. By default all are live that are not None.
+    threads : int, optional
+        Number of threads; by default one for fewer than 262,144 seats, every core from there on.
+
+    Returns
+    -------
+    Showdown
+        Strengths, winners and shares, as arrays of shape ``(..., players)``.
+
+    Raises
+    ------
+    CardError, DuplicateCardError
+        Something that is no card; a card twice in a deal, and where. For arrays it names the first bad row and the
+        number of bad rows.
+    HandSizeError
+        Other than five cards on the board, two in a seat, 1 to 23 seats; shapes that do not go together.
+    PotError
+        A deal in which nobody is live.
+    TypeError
+        Cards that are no integers, `live` that is not boolean.
+
+    Examples
+    --------
+    >>> import numpy as np, pokernel
+    >>> result = pokernel.showdown("2c 7d 9h Js 3c", ["AsAh", "KsKh", "AdAc"])
+    >>> result.strengths, result.winners
+    (array([4028, 3808, 4028], dtype=uint16), array([ True, False,  True]))
+    >>> result.shares, result.exact_shares
+    (array([0.5, 0. , 0.5]), array([Fraction(1, 2), Fraction(0, 1), Fraction(1, 2)], dtype=object))
+    >>> pokernel.showdown("2c 7d 9h Js 3c", [None, "KsKh", "AdAc"], live=[False, True, False]).strengths
+    array([   0, 3808,    0], dtype=uint16)
+    >>> decks = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (1000, 1)), axis=1)
+    >>> pokernel.showdown(decks[:, :5], decks[:, 5:17].reshape(1000, 6, 2)).winners.shape
+    (1000, 6)
+    """
+    boards = as_array(read(board, "board"), "board")
+    cards, known = _read_holes(holes)
+    flags = None if live is None else as_flags(live, "live")
+    _check_shapes(boards, cards, flags)
+    if known is not None and flags is not None and (flags & ~known).any():
+        raise CardError(f"seat {np.argwhere(flags & ~known)[0, -1]} is live, but its cards are None")
+    flags = known if flags is None else flags
+    leads = boards.shape[:-1], cards.shape[:-2], () if flags is None else flags.shape[:-1]
+    try:
+        deals = np.broadcast_shapes(*leads)
+    except ValueError:
+        raise HandSizeError(f"board, holes and live do not go together: leading shapes {leads}") from None
+    players = cards.shape[-2]
+    threads = thread_count(threads, int(np.prod(deals)) * players)
+    if not deals:
+        return _one_deal(boards.tolist(), cards.tolist(), [True] * players if flags is None else flags.tolist())
+    boards, cards = np.broadcast_to(boards, (*deals, 5)), np.broadcast_to(cards, (*deals, players, 2))
+    return _many_deals(boards, cards, None if flags is None else np.broadcast_to(flags, (*deals, players)), threads)
+
+
+def _read_holes(holes: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """An array, and which seats' cards are known if some are None."""
+    if not isinstance(holes, (list, tuple)) or all(seat is not None for seat in holes):
+        return as_array(read(holes, "holes"), "holes"), None
+    known = np.array([seat is not None for seat in holes])
+    given = as_array(read([seat for seat in holes if seat is not None], "holes"), "holes")
+    if given.ndim < 2:
+        return given, None  # no pairs
+    if given.ndim > 2:
+        raise HandSizeError("None stands for a seat of one deal, not of many: mask arrays with live")
+    cards = np.zeros((len(holes), given.shape[1] if len(given) else 2), given.dtype)
+    cards[known] = given
+    return cards, known
+
+
+def _check_shapes(boards: NDArray[Any], cards: NDArray[Any], flags: NDArray[np.bool_] | None) -> None:
+    if boards.shape[-1] != 5:
+        raise HandSizeError(f"a board has 5 cards at a showdown, not {boards.shape[-1]}")
+    if cards.ndim < 2 or cards.shape[-1] != 2:
+        raise HandSizeError(f"holes have two cards for each seat, shape (..., players, 2), not {cards.shape}")
+    players = cards.shape[-2]
+    if not 1 <= players <= MOST_SEATS:
+        raise HandSizeError(f"a deal has 1 to {MOST_SEATS} seats, not {players}")
+    if flags is not None and flags.shape[-1:] != (players,):
+        raise HandSizeError(f"live has shape {flags.shape} for {players} seats, it must be (..., {players})")
+
+
+def _one_deal(board: list[int], holes: list[list[int]], live: list[bool]) -> Showdown:
+    """Without a compiler, as one hand is evaluated."""
+    wrong = _fault(board, holes, live)
+    if wrong is not None:
+        raise wrong
+    strengths = np.array([strength_of([*board, *h]) if in_play else 0 for h, in_play in zip(holes, live, strict=True)])
+    return Showdown(strengths.astype(np.uint16), strengths == strengths.max())
+
+
+def _many_deals(boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool_] | None, threads: int) -> Showdown:
+    from .jit.showdown import show_all, show_live, tables
+
+    *deals, players, _ = holes.shape
+    strengths, winners = np.empty((*deals, players), np.uint16), np.empty((*deals, players), np.bool_)
+
+    def work(index: Index) -> tuple[int, int]:
+        cards = frozen(_narrow(boards[index]), np.uint8, -1, 5), frozen(_narrow(holes[index]), np.uint8, -1, players, 2)
+        out = strengths[index].reshape(-1, players), winners[index].reshape(-1, players)
+        if live is None:
+            bad, first = show_all(*cards, tables(), *out)
+        else:
+            bad, first = show_live(*cards, frozen(live[index], np.bool_, -1, players), tables(), *out)
+        return bad, first
+
+    bad = over_deals(tuple(deals), AT_ONCE // players, threads, work) if strengths.size else None
+    if bad is not None:
+        at, _ = bad
+        in_play = [True] * players if live is None else live[at].tolist()
+        wrong = _fault(boards[at].tolist(), holes[at].tolist(), in_play, *name_row(bad, tuple(deals)))
+        if wrong is None:
+            wrong = VerificationError(
+                "the kernels refuse deals that are valid: run pokernel verify, reinstall pokernel"
+            )
+        raise wrong
+    return Showdown(strengths, winners)
+
+
+def _narrow(cards: NDArray[Any]) -> NDArray[Any]:
+    """What is no card becomes 255, which is none either: a folded seat's is never looked at."""
+    if cards.dtype == np.uint8:
+        return cards
+    unsigned = cards.view(cards.dtype.str.replace("i", "u"))  # a negative number becomes a large one
+    return np.asarray(np.minimum(unsigned, 255))
+
+
+def _fault(
+    board: list[int], holes: list[list[int]], live: list[bool], before: str = "", after: str = ""
+) -> PokernelError | None:
+    """What is wrong with a deal."""
+    if not any(live):
+        return PotError(f"{before}nobody is live{after}")
+    found: dict[int, str] = {}
+    hands = [("on the board", board), *((f"in seat {p}", hole) for p, hole in enumerate(holes) if live[p])]
+    for place, hand in hands:
+        for card in hand:
+            if not 0 <= card <= 51:
+                return CardError(f"{before}{card} {place} is no card, cards are 0 to 51{after}")
+            if card in found:
+                places = f"twice {place}" if found[card] == place else f"both {found[card]} and {place}"
+                return DuplicateCardError(f"{before}{format_card(card)} ({card}) is {places}{after}")
+            found[card] = place
+    return None

@@ -1,0 +1,270 @@
+"""Who gets which chips: main and side pots, split pots and their odd chips, bets that nobody called."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bulk import thread_count
+from .errors import PotError, VerificationError
+from .invalid import Index
+from .seats import Bad, as_flags, as_numbers, frozen, name_row, over_deals
+
+__all__ = ["Settlement", "settle"]
+
+AT_ONCE = 1 << 15  # seats to one call of the kernels: what they read stays in the cache until they do
+MOST = 2**63 - 1  # chips in one deal
+
+
+@dataclass(frozen=True, eq=False)
+class Settlement:
+    """Where every chip goes, pot by pot, as :func:`settle` found it; the leading axes are those of the deals.
+
+    ``payouts`` are ``won`` in all pots together with what was ``returned``. The axis of pots is as long as the most
+    that a deal has: the main pot comes first, each side pot has fewer eligible seats than the one before, and a deal
+    with fewer pots has zeros.
+
+    Attributes
+    ----------
+    payouts : numpy.ndarray
+        ``int64``, shape ``(..., players)``: what each seat gets in all.
+    pots : numpy.ndarray
+        ``int64``, shape ``(..., pots)``: chips in each pot.
+    won : numpy.ndarray
+        ``int64``, shape ``(..., pots, players)``: what each seat gets out of each pot.
+    eligible : numpy.ndarray
+        ``bool``, shape ``(..., pots, players)``: which seats could win it.
+    returned : numpy.ndarray
+        ``int64``, shape ``(..., players)``: bets that nobody called, back to who made them; they are in no pot.
+    """
+
+    payouts: NDArray[np.int64]
+    pots: NDArray[np.int64]
+    won: NDArray[np.int64]
+    eligible: NDArray[np.bool_]
+    returned: NDArray[np.int64]
+
+
+@overload
+def settle(
+    contributions: Any,
+    strengths: Any,
+    live: Any = None,
+    *,
+    odd_chips: Any = "first",
+    by_pot: Literal[False] = False,
+    threads: int | None = None,
+) -> NDArray[np.int64]: ...
+@overload
+def settle(
+    contributions: Any,
+    strengths: Any,
+    live: Any = None,
+    *,
+    odd_chips: Any = "first",
+    by_pot: Literal[True],
+    threads: int | None = None,
+) -> Settlement: ...
+def settle(
+    contributions: Any,
+    strengths: Any,
+    live: Any = None,
+    *,
+    odd_chips: Any = "first",
+    by_pot: bool = False,
+    threads: int | None = None,
+) -> NDArray[np.int64] | Settlement:
+    """Pay out the pots of finished deals, to the chip: payouts of a deal add up to its contributions.
+
+    Parameters
+    ----------
+    contributions : sequence or integer array
+        What each seat put in over the whole deal, blinds, antes and uncalled bets included, in the smallest chips:
+        shape ``(..., players)``, none negative, less than 2**63 in all.
+    strengths : sequence or integer array
+        Shape ``(..., players)``: of each seat's hand, higher wins, equal splits, as :attr:`Showdown.strengths` or
+        :func:`pokernel.evaluate` give them (or any other positive integers that compare as the hands do).
+    live : boolean array, optional
+        Shape ``(..., players)``: which seats have not folded. By default those of positive strength, as `showdown`
+        gives them. If only one is live, it takes everything, and its strength is not looked at. The leading axes of
+        all arguments broadcast.
+    odd_chips : {"first", "spread"} or integer array, default "first"
+        Who gets the chips of a pot that its winners cannot share evenly. ``"first"``: all of them its first winner in
+        seat order. ``"spread"``: its first winners in seat order, one each. An int, or an array ``(...)``, is the seat
+        of the button: one each, its winners from the button's left (the next seat) around; the rule of card rooms.
+    by_pot : bool, default False
+        Give a `Settlement`, with every pot, instead of the payouts alone.
+    threads : int, optional
+        Number of threads; by default one for fewer than 262,144 seats, every core from there on.
+
+    Returns
+    -------
+    numpy.ndarray or Settlement
+        Payouts, ``int64``, shape ``(..., players)``.
+
+    Raises
+    ------
+    PotError
+        Negative contributions, or 2**63 and more in a deal; chips where nobody is live; a live seat without a positive
+        strength that others contest; a button that is no seat; shapes that do not go together. For arrays it names the
+        first bad row and the number of bad rows.
+    TypeError
+        Contributions, strengths or buttons that are no integers, `live` that is not boolean.
+
+    Notes
+    -----
+    A pot ends where the contribution of a live seat ends; seats that are live and have filled it can win it. Folded
+    seats' chips stay in the pots that they reach, and divide none (so no odd chip comes of them); what they put in
+    above every live seat belongs to the last pot. What one live seat put in above all others was not called: it goes
+    back, and is no pot.
+
+    Examples
+    --------
+    Seat 0 is all in for 2 and strongest; the other two split the rest. Then the same bets, but seat 0 has folded:
+
+    >>> import pokernel
+    >>> pokernel.settle([2, 4, 4], [7462, 1, 1])
+    array([6, 2, 2])
+    >>> pokernel.settle([2, 4, 4], [7462, 1, 1], live=[False, True, True])
+    array([0, 5, 5])
+
+    A side pot, and a bet that nobody called:
+
+    >>> deal = pokernel.settle([50, 100, 130, 5], [4028, 3808, 3000, 0], by_pot=True)
+    >>> deal.payouts, deal.pots, deal.returned
+    (array([155, 100,  30,   0]), array([155, 100]), array([ 0,  0, 30,  0]))
+    >>> deal.eligible
+    array([[ True,  True,  True, False],
+           [False,  True,  True, False]])
+
+    Odd chips:
+
+    >>> bets, strengths = [5, 5, 5, 2], [9, 9, 9, 1]
+    >>> pokernel.settle(bets, strengths), pokernel.settle(bets, strengths, odd_chips="spread")
+    (array([7, 5, 5, 0]), array([6, 6, 5, 0]))
+    >>> pokernel.settle(bets, strengths, odd_chips=0)  # the button is seat 0
+    array([5, 6, 6, 0])
+    """
+    chips, hands = as_numbers(contributions, "contributions"), as_numbers(strengths, "strengths")
+    flags = None if live is None else as_flags(live, "live")
+    buttons, spread = _read_odd_chips(odd_chips)
+    if not isinstance(by_pot, (bool, np.bool_)):
+        raise TypeError(f"by_pot must be True or False, not {type(by_pot).__name__}")
+    deals, seats = _shape(chips, hands, flags, buttons)
+    threads = thread_count(threads, int(np.prod(deals)) * seats)
+    rows = deals or (1,)
+    table = _Table(
+        np.broadcast_to(chips, (*rows, seats)),
+        np.broadcast_to(hands, (*rows, seats)),
+        None if flags is None else np.broadcast_to(flags, (*rows, seats)),
+        None if buttons is None else np.broadcast_to(buttons, rows),
+        spread,
+    )
+    payouts, bad, most_pots = table.pay(bool(by_pot), threads)
+    if bad is not None:
+        raise table.fault(bad[0], *name_row(bad, deals))
+    if not by_pot:
+        return payouts if deals else payouts[0]
+    settlement = table.pay_by_pot(payouts, most_pots, threads)
+    return settlement if deals else Settlement(*(array[0] for array in vars(settlement).values()))
+
+
+def _read_odd_chips(given: Any) -> tuple[NDArray[Any] | None, bool]:
+    """Seats of the button, if there are buttons, and whether a pot's odd chips go one to each of its first winners."""
+    if not isinstance(given, str):
+        return as_numbers(given, "odd_chips"), True
+    if given not in ("first", "spread"):
+        raise PotError(f"odd_chips must be 'first', 'spread' or the seat of the button, not {given!r}")
+    return None, given == "spread"
+
+
+def _shape(
+    chips: NDArray[Any], hands: NDArray[Any], flags: NDArray[Any] | None, buttons: NDArray[Any] | None
+) -> tuple[tuple[int, ...], int]:
+    """The deals' leading axes, and the number of seats."""
+    given = {"contributions": chips, "strengths": hands} | ({} if flags is None else {"live": flags})
+    shapes = " and ".join(f"{what} {array.shape}" for what, array in given.items())
+    if any(not array.ndim or array.shape[-1] != chips.shape[-1] for array in given.values()):
+        raise PotError(f"the last axis is that of the seats, as many everywhere: {shapes}")
+    if not chips.shape[-1]:
+        raise PotError(f"a deal has one seat at least: {shapes}")
+    try:
+        leads = [array.shape[:-1] for array in given.values()]
+        return np.broadcast_shapes(*leads, () if buttons is None else buttons.shape), chips.shape[-1]
+    except ValueError:
+        more = "" if buttons is None else f" and odd_chips {buttons.shape}"
+        raise PotError(f"the leading axes do not go together: {shapes}{more}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """Deals that wait for their payouts: the arguments of `settle`, all of one shape."""
+
+    chips: NDArray[Any]
+    strengths: NDArray[Any]
+    live: NDArray[np.bool_] | None
+    buttons: NDArray[Any] | None
+    spread: bool
+
+    def _block(self, index: Index) -> tuple[Any, ...]:
+        """What the kernels read of a block."""
+        seats, strengths = self.chips.shape[-1], self.strengths[index]
+        live = strengths > 0 if self.live is None else self.live[index]
+        return (  # unsigned numbers beyond int64 become negative: the kernels refuse them
+            frozen(self.chips[index], np.int64, -1, seats),
+            frozen(strengths, np.int64, -1, seats),
+            frozen(live, np.bool_, -1, seats),
+            frozen(np.empty(0) if self.buttons is None else self.buttons[index], np.int64, -1),
+            self.spread,
+        )
+
+    def pay(self, every_pot: bool, threads: int) -> tuple[NDArray[np.int64], Bad | None, int]:
+        """The payouts, what is bad, and the most pots that a deal has, if asked for every pot."""
+        from .jit.pots import pay
+
+        *deals, seats = self.chips.shape
+        payouts, depths = np.empty(self.chips.shape, np.int64), [0]
+
+        def work(index: Index) -> tuple[int, int]:
+            bad, first, depth = pay(*self._block(index), every_pot, payouts[index].reshape(-1, seats))
+            depths.append(depth)
+            return bad, first
+
+        bad = over_deals(tuple(deals), AT_ONCE // seats, threads, work) if payouts.size else None
+        return payouts, bad, max(depths)
+
+    def pay_by_pot(self, payouts: NDArray[np.int64], pots: int, threads: int) -> Settlement:
+        """The same pot by pot, of deals that are in order and have no more pots than that."""
+        from .jit.pots import pay_by_pot
+
+        *deals, seats = self.chips.shape
+        won, eligible = (np.zeros((*deals, pots, seats), dtype) for dtype in (np.int64, np.bool_))
+        returned = np.zeros(payouts.shape, np.int64)
+
+        def work(index: Index) -> tuple[int, int]:
+            out = (array[index].reshape(-1, pots, seats) for array in (won, eligible))
+            bad, first, _ = pay_by_pot(*self._block(index), *out, returned[index].reshape(-1, seats))
+            return bad, first
+
+        if payouts.size:
+            over_deals(tuple(deals), AT_ONCE // seats, threads, work)
+        return Settlement(payouts, won.sum(axis=-1), won, eligible, returned)
+
+    def fault(self, at: tuple[int, ...], before: str, after: str) -> PotError | VerificationError:
+        """What is wrong with a deal."""
+        chips, strengths, seats = self.chips[at].tolist(), self.strengths[at].tolist(), self.chips.shape[-1]
+        live = [strength > 0 for strength in strengths] if self.live is None else self.live[at].tolist()
+        for seat, bet in enumerate(chips):
+            if bet < 0:
+                return PotError(f"{before}seat {seat} put in {bet} chips{after}")
+        if sum(chips) > MOST:
+            return PotError(f"{before}{sum(chips)} chips are more than 2**63 - 1{after}")
+        if not any(live) and sum(chips):
+            return PotError(f"{before}{sum(chips)} chips, but nobody is live{after}")
+        if self.buttons is not None and not 0 <= self.buttons[at] < seats:
+            return PotError(f"{before}the button is at {self.buttons[at]}, seats are 0 to {seats - 1}{after}")
+        for seat, strength in enumerate(strengths):
+            if live[seat] and not 0 < strength <= MOST:
+                return PotError(f"{before}seat {seat} is live with the strength {strength}{after}")
+        return VerificationError("the kernels refuse deals that can be settled: reinstall pokernel")
