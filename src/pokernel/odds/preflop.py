@@ -157,7 +157,7 @@ def _digits(weights: NDArray[Any]) -> tuple[Floats, int]:
     """Weights as integers of a few digits to the base ``2**DIGIT``, lowest first, and the power of two they count."""
     if weights.dtype.kind != "f":
         places = range(0, max(1, int(weights.max()).bit_length()), DIGIT)
-        return np.array([weights >> place & (1 << DIGIT) - 1 for place in places], np.float64), 0
+        return np.array([weights.astype(np.uint64) >> place & (1 << DIGIT) - 1 for place in places], np.float64), 0
     unit = math.frexp(weights.max())[1]
     rest, digits = np.ldexp(weights.astype(np.float64), -unit), list[Floats]()
     while not digits or (rest.any() and len(digits) < DIGITS):
