@@ -54,15 +54,15 @@ class MatchUp(NamedTuple):
 
 class _Layout(NamedTuple):
     counts: Floats
-    """``(3, 169, 1326)``: wins, losses, ties of each representative against each combo; 0 where they share a card."""
+    """``(2, 169, 1326)``: wins and ties of each representative against each combo; 0 where they share a card."""
     by_class: Floats
-    """``(3, 169, 169)``: the same against each class."""
+    """``(2, 169, 169)``: the same against each class."""
     representatives: Indices
     """``(169,)``."""
     turns: Indices
     """``(12, 1326)``: the combo that each combo becomes in each turn."""
     backwards: Indices
-    """``(12, 1326)``: the combo that becomes each combo."""
+    """``(1326, 12)``: the combo that becomes each combo, in each turn."""
     turn_of: Indices
     """``(1326,)``: a turn in which each combo becomes its representative."""
 
@@ -95,13 +95,16 @@ def _layout() -> _Layout:
 
     wins, ties = load("preflop_wins").astype(np.int64), load("preflop_ties").astype(np.int64)
     won, tied = wins[number], ties[number]
-    lost = BOARDS - won - tied
-    swapped = exchanged < key
-    counts = np.stack([np.where(swapped, lost, won), np.where(swapped, won, lost), tied]) * disjoint
+    counts = np.stack([np.where(exchanged < key, BOARDS - won - tied, won), tied]) * disjoint
     ordered = np.argsort(CLASS_OF, kind="stable")
     by_class = np.add.reduceat(counts[:, :, ordered], np.cumsum(CLASS_SIZES) - CLASS_SIZES, axis=2)
     return _Layout(
-        counts.astype(np.float64), by_class.astype(np.float64), representatives, turns, turns.argsort(axis=1), turn_of
+        counts.astype(np.float64),
+        by_class.astype(np.float64),
+        representatives,
+        turns,
+        turns.argsort(axis=1).T.copy(),
+        turn_of,
     )
 
 
@@ -137,15 +140,15 @@ def match_up(weights_a: NDArray[Any], weights_b: NDArray[Any]) -> tuple[float, f
     (digits_a, unit_a), (digits_b, unit_b) = _digits(weights_a), _digits(weights_b)
     if plain_b:  # then it does not matter which combos of its classes a has
         sums = np.array([np.bincount(CLASS_OF, digit, 169) for digit in digits_a], np.float64)
-        results = _sums(sums[:, :, np.newaxis], digits_b[:, np.newaxis, layout.representatives], layout.by_class)
+        wins, ties = _sums(sums[:, :, np.newaxis], digits_b[:, layout.representatives, np.newaxis], layout.by_class)
     else:
         first = np.zeros((len(digits_a), 169, 12))
         first[:, CLASS_OF, layout.turn_of] = digits_a
-        results = _sums(first, digits_b[:, layout.backwards], layout.counts)
+        wins, ties = _sums(first, np.take(digits_b, layout.backwards, axis=1), layout.counts)
+    losses = BOARDS * _pairs(digits_a, digits_b) - wins - ties
     if weights_a.dtype.kind == "f" or weights_b.dtype.kind == "f":
-        wins, losses, ties = (math.ldexp(result, unit_a + unit_b) for result in results)
-        return wins, losses, ties
-    return results
+        wins, losses, ties = (math.ldexp(count, unit_a + unit_b) for count in (wins, losses, ties))
+    return wins, losses, ties
 
 
 def _is_of_classes(weights: NDArray[Any], layout: _Layout) -> bool:
@@ -167,10 +170,24 @@ def _digits(weights: NDArray[Any]) -> tuple[Floats, int]:
     return np.array(digits), unit
 
 
-def _sums(first: Floats, second: Floats, counts: Floats) -> tuple[int, int, int]:
-    """Exact sums of wins, losses and ties over classes, turns and combos.
+def _whole(parts: NDArray[np.int64]) -> int:
+    """The number whose parts are products of two digits, ``(digits, digits)``."""
+    return sum(int(part) << DIGIT * (i + j) for (i, j), part in np.ndenumerate(parts))
 
-    Shapes: first ``(digits, 169, turns)``, second ``(digits, turns, combos)``, counts ``(3, 169, combos)``.
+
+def _pairs(digits_a: Floats, digits_b: Floats) -> int:
+    """Sum of the products of weights over all pairs of combos that share no card."""
+    (high, low), free = COMBOS.T, []
+    for digit in digits_b:
+        by_card = np.bincount(high, digit, 52) + np.bincount(low, digit, 52)
+        free.append(digit.sum() - by_card[high] - by_card[low] + digit)
+    return _whole(digits_a.astype(np.int64) @ np.array(free, np.int64).T)
+
+
+def _sums(first: Floats, second: Floats, counts: Floats) -> tuple[int, int]:
+    """Exact sums of wins and of ties over classes, turns and combos.
+
+    Shapes: first ``(digits, 169, turns)``, second ``(digits, combos, turns)``, counts ``(2, 169, combos)``.
     """
     used = first.any(axis=(0, 2))
     blocks = -(-np.count_nonzero(used) // BLOCK)
@@ -178,15 +195,12 @@ def _sums(first: Floats, second: Floats, counts: Floats) -> tuple[int, int, int]
         rows = np.argsort(~used, kind="stable")[: blocks * BLOCK]
         first, counts = first[:, rows], counts[:, rows]
     digits, _, turns = first.shape
-    against = counts.reshape(-1, 1, BLOCK, counts.shape[2]) @ second.swapaxes(1, 2)  # below 2**53: exact
-    halves = np.divmod(against.astype(np.int64).reshape(3, -1, len(second), BLOCK, turns), 1 << HALF)
+    against = counts.reshape(-1, 1, BLOCK, counts.shape[2]) @ second  # below 2**53: exact
+    halves = np.divmod(against.astype(np.int64).reshape(2, -1, len(second), BLOCK, turns), 1 << HALF)
     weights = first.astype(np.int64).reshape(digits, -1, BLOCK, turns)
-    high, low = (np.einsum("rbdct,ebct->rde", half, weights).tolist() for half in halves)
-    places = [(d, e) for d in range(len(second)) for e in range(digits)]
-    wins, losses, ties = (
-        sum((high[r][d][e] << HALF) + low[r][d][e] << DIGIT * (d + e) for d, e in places) for r in range(3)
-    )
-    return wins, losses, ties
+    high, low = (np.einsum("rbdct,ebct->rde", half, weights) for half in halves)
+    wins, ties = ((_whole(above) << HALF) + _whole(below) for above, below in zip(high, low, strict=True))
+    return wins, ties
 
 
 def hand_vs_hand(a: Any, b: Any) -> MatchUp:
@@ -224,8 +238,8 @@ def hand_vs_hand(a: Any, b: Any) -> MatchUp:
     if shared:
         raise DuplicateCardError(f"{format_card(max(shared))} in both hands")
     layout = _layout()
-    counts = layout.counts[:, CLASS_OF[combo], layout.turns[layout.turn_of[combo], other]]
-    return MatchUp(*map(int, counts))
+    wins, ties = layout.counts[:, CLASS_OF[combo], layout.turns[layout.turn_of[combo], other]].astype(int).tolist()
+    return MatchUp(wins, BOARDS - wins - ties, ties)
 
 
 def _combo(given: Any, what: str) -> int:
@@ -271,7 +285,8 @@ def preflop_table() -> NDArray[np.void]:
     0.6704463230923519
     """
     order = load("preflop_order")
-    wins, losses, ties = _layout().by_class[:, order].sum(axis=2)
+    wins, ties = _layout().by_class[:, order].sum(axis=2)
+    total = OPPONENTS * BOARDS
     floats, integers = ("equity", "win", "tie"), ("wins", "losses", "ties")
     fields = (
         [("hand", "U3"), ("combos", np.int64)] + [(n, np.float64) for n in floats] + [(n, np.int64) for n in integers]
@@ -279,7 +294,6 @@ def preflop_table() -> NDArray[np.void]:
     table = np.empty(169, fields)
     table["hand"] = [class_name(int(number)) for number in order]
     table["combos"] = CLASS_SIZES[order]
-    table["wins"], table["losses"], table["ties"] = wins, losses, ties
-    total = OPPONENTS * BOARDS
+    table["wins"], table["losses"], table["ties"] = wins, total - wins - ties, ties
     table["equity"], table["win"], table["tie"] = (2 * wins + ties) / (2 * total), wins / total, ties / total
     return table
