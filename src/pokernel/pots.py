@@ -243,8 +243,9 @@ class _Table:
         returned = np.zeros(payouts.shape, np.int64)
 
         def work(index: Index) -> tuple[int, int]:
-            out = (array[index].reshape(-1, pots, seats) for array in (won, eligible))
-            bad, first, _ = pay_by_pot(*self._block(index), *out, returned[index].reshape(-1, seats))
+            back = returned[index].reshape(-1, seats)
+            out = (array[index].reshape(len(back), pots, seats) for array in (won, eligible))
+            bad, first, _ = pay_by_pot(*self._block(index), *out, back)
             return bad, first
 
         if payouts.size:

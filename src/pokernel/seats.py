@@ -23,6 +23,8 @@ def as_numbers(given: Any, what: str) -> NDArray[Any]:
     array = _as_array(given, what)
     if array.dtype == object:
         for number in array.flat:
+            if isinstance(number, (list, tuple, np.ndarray)):
+                raise PotError(f"{what} are ragged: all deals have as many seats")
             if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
                 raise TypeError(f"{what} must be integers, not {type(number).__name__}")
             if not -(2**63) <= number < 2**63:
@@ -44,12 +46,12 @@ def as_flags(given: Any, what: str) -> NDArray[np.bool_]:
 
 def _as_array(given: Any, what: str) -> NDArray[Any]:
     """Sequences become arrays of objects, so that nothing in them is converted before it is looked at."""
-    if isinstance(given, (list, tuple)):
-        try:
-            return np.asarray(given, object)
-        except ValueError:
-            raise PotError(f"{what} are ragged: every deal has the same seats") from None
-    return np.asanyarray(given)
+    if not isinstance(given, (list, tuple)):
+        return np.asanyarray(given)
+    try:
+        return np.asarray(given, object)
+    except ValueError:  # arrays of different shapes
+        raise PotError(f"{what} are ragged: all deals have as many seats") from None
 
 
 def frozen(array: NDArray[Any], dtype: Any, *shape: int) -> NDArray[Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numba import int64, uint16
+from numba.extending import overload
 
 from ..tables import load
 from ._compile import inline_early, kernel
@@ -13,6 +14,15 @@ from .hand import card_mask
 from .lookup import best_flush, has_flush, unsuited
 
 __all__ = ["show_all", "show_live", "tables"]
+
+
+def _one_by_one():
+    """Mark a loop that LLVM shall not vectorize, in a kernel that plain Python can run."""
+
+
+@overload(_one_by_one)
+def _compiled_one_by_one():
+    return lambda: plain_loop()
 
 
 @functools.cache
@@ -47,7 +57,7 @@ def _show(folds, boards, holes, live, tables, strengths, winners):
             mask |= cards[card + 1]
         seen, best, count = mask, uint16(0), 5 + 2 * seats
         for p in range(seats):
-            plain_loop()
+            _one_by_one()
             a, b = 2 * int64(holes[i, p, 0]), 2 * int64(holes[i, p, 1])
             hand, hole = key + cards[a] + cards[b], cards[a + 1] | cards[b + 1]
             if has_flush(hand):
@@ -62,7 +72,7 @@ def _show(folds, boards, holes, live, tables, strengths, winners):
             strengths[i, p] = strength
             best = max(best, strength)
         for p in range(seats):
-            plain_loop()
+            _one_by_one()
             winners[i, p] = strengths[i, p] == best
         if _count(seen) != count or best == 0:
             bad += 1
