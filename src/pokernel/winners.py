@@ -193,12 +193,12 @@ def _read_holes(holes: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     if not isinstance(holes, (list, tuple)) or all(seat is not None for seat in holes):
         return as_array(read(holes, "holes"), "holes"), None
     known = np.array([seat is not None for seat in holes])
-    given = as_array(read([seat for seat in holes if seat is not None], "holes"), "holes")
+    given = as_array(read([seat for seat in holes if seat is not None] or np.empty((0, 2), np.uint8), "holes"), "holes")
     if given.ndim < 2:
         return given, None  # no pairs
     if given.ndim > 2:
         raise HandSizeError("None stands for a seat of one deal, not of many: mask arrays with live")
-    cards = np.zeros((len(holes), given.shape[1] if len(given) else 2), given.dtype)
+    cards = np.zeros((len(holes), given.shape[1]), given.dtype)
     cards[known] = given
     return cards, known
 
