@@ -266,6 +266,7 @@ def test_from_cards_to_chips() -> None:
         (([1, 1], [3, 4], [False, False]), "2 chips, but nobody is live"),
         (([1, 1], [3, 0], [True, True]), "seat 1 is live with the strength 0"),
         (([0, 5, 5], [9, 0, 1], [True, True, True]), "seat 1 is live with the strength 0"),
+        (([1, 1], [-3, -4]), "seat 0 is live with the strength -3"),
         (([1, 1], [3, -4], [True, True]), "seat 1 is live with the strength -4"),
         (([1, 1], np.array([2**63, 3], np.uint64)), "seat 0 is live with the strength 9223372036854775808"),
         (([1, 1], [1]), r"the last axis is that of the seats.*contributions \(2,\) and strengths \(1,\)"),

@@ -66,6 +66,16 @@ def settle(
     by_pot: Literal[True],
     threads: int | None = None,
 ) -> Settlement: ...
+@overload
+def settle(
+    contributions: Any,
+    strengths: Any,
+    live: Any = None,
+    *,
+    odd_chips: Any = "first",
+    by_pot: bool,
+    threads: int | None = None,
+) -> NDArray[np.int64] | Settlement: ...
 def settle(
     contributions: Any,
     strengths: Any,
@@ -86,7 +96,7 @@ def settle(
         Shape ``(..., players)``: of each seat's hand, higher wins, equal splits, as :attr:`Showdown.strengths` or
         :func:`pokernel.evaluate` give them (or any other positive integers that compare as the hands do).
     live : boolean array, optional
-        Shape ``(..., players)``: which seats have not folded. By default those of positive strength, as `showdown`
+        Shape ``(..., players)``: which seats have not folded. By default those whose strength is not 0, as `showdown`
         gives them. If only one is live, it takes everything, and its strength is not looked at. The leading axes of
         all arguments broadcast.
     odd_chips : {"first", "spread"} or integer array, default "first"
@@ -210,7 +220,7 @@ class _Table:
     def _block(self, index: Index) -> tuple[Any, ...]:
         """What the kernels read of a block."""
         seats, strengths = self.chips.shape[-1], self.strengths[index]
-        live = strengths > 0 if self.live is None else self.live[index]
+        live = strengths != 0 if self.live is None else self.live[index]
         return (  # unsigned numbers beyond int64 become negative: the kernels refuse them
             frozen(self.chips[index], np.int64, -1, seats),
             frozen(strengths, np.int64, -1, seats),
@@ -255,7 +265,7 @@ class _Table:
     def fault(self, at: tuple[int, ...], before: str, after: str) -> PotError | VerificationError:
         """What is wrong with a deal."""
         chips, strengths, seats = self.chips[at].tolist(), self.strengths[at].tolist(), self.chips.shape[-1]
-        live = [strength > 0 for strength in strengths] if self.live is None else self.live[at].tolist()
+        live = [strength != 0 for strength in strengths] if self.live is None else self.live[at].tolist()
         for seat, bet in enumerate(chips):
             if bet < 0:
                 return PotError(f"{before}seat {seat} put in {bet} chips{after}")

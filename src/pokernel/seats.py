@@ -1,5 +1,6 @@
 """What the seats of a table hold, as arrays of one row a deal; work over such rows, and how errors name them."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -86,4 +87,4 @@ def name_row(bad: Bad, deals: tuple[int, ...]) -> tuple[str, str]:
     if not deals:
         return "", ""
     row = f"row {position[0] if len(position) == 1 else position}: "
-    return row, f" ({count} of {np.prod(deals)} rows {'is' if count == 1 else 'are'} bad)"
+    return row, f" ({count} of {math.prod(deals)} rows {'is' if count == 1 else 'are'} bad)"

@@ -102,21 +102,21 @@ class Showdown:
     winners: NDArray[np.bool_]
 
     @property
-    def ways(self) -> NDArray[np.intp]:
-        """How many win, shape ``(...)``: each winner's share is one part in so many."""
-        return np.asarray(self.winners.sum(axis=-1))
+    def ways(self) -> Any:
+        """How many win: each winner's share is one part in so many. An int for one deal, else an array ``(...)``."""
+        return self.winners.sum(axis=-1) if self.winners.ndim > 1 else int(self.winners.sum())
 
     @property
     def shares(self) -> NDArray[np.float64]:
         """Parts of the pot, ``float64``, shape ``(..., players)``: the double nearest to one in `ways`, or 0."""
-        shares: NDArray[np.float64] = self.winners / self.ways[..., np.newaxis]
+        shares: NDArray[np.float64] = self.winners / self.winners.sum(axis=-1, keepdims=True)
         return shares
 
     @property
     def exact_shares(self) -> NDArray[np.object_]:
         """The same as fractions, an array of objects, so that they add up to one exactly, and over deals, too."""
         fractions = np.array([Fraction(0), *(Fraction(1, ways) for ways in range(1, MOST_SEATS + 1))], object)
-        exact: NDArray[np.object_] = fractions[self.winners * self.ways[..., np.newaxis]]
+        exact: NDArray[np.object_] = fractions[self.winners * self.winners.sum(axis=-1, keepdims=True)]
         return exact
 
 
@@ -132,7 +132,7 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
         ``(..., players, 2)``. The leading axes of all arguments broadcast: one board goes with many deals. ``uint8``,
         C-contiguous is the fast layout. In a sequence None stands for cards that are not known, of a seat that folded.
     live : boolean array, optional
-        Shape ``(..., players)``: false where a seat has folded. Its cards are not looked at, so they may be anything;
+        Shape ``(..., players)``: false where a seat has folded. Its cards are not looked at and may be any numbers;
         all others, and the board's, must be different cards of one deck. By default all are live that are not None.
     threads : int, optional
         Number of threads; by default one for fewer than 262,144 seats, every core from there on.
@@ -160,8 +160,10 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
     >>> result = pokernel.showdown("2c 7d 9h Js 3c", ["AsAh", "KsKh", "AdAc"])
     >>> result.strengths, result.winners
     (array([4028, 3808, 4028], dtype=uint16), array([ True, False,  True]))
-    >>> result.shares, result.exact_shares
-    (array([0.5, 0. , 0.5]), array([Fraction(1, 2), Fraction(0, 1), Fraction(1, 2)], dtype=object))
+    >>> result.ways, result.shares
+    (2, array([0.5, 0. , 0.5]))
+    >>> result.exact_shares.tolist()
+    [Fraction(1, 2), Fraction(0, 1), Fraction(1, 2)]
     >>> pokernel.showdown("2c 7d 9h Js 3c", [None, "KsKh", "AdAc"], live=[False, True, False]).strengths
     array([   0, 3808,    0], dtype=uint16)
     >>> decks = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (1000, 1)), axis=1)
