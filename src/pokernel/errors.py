@@ -2,6 +2,7 @@
 
 __all__ = [
     "CardError",
+    "DealError",
     "DuplicateCardError",
     "HandSizeError",
     "OutputError",
@@ -19,6 +20,10 @@ class PokernelError(ValueError):
 
 class CardError(PokernelError):
     """A text or an integer that is no card."""
+
+
+class DealError(PokernelError):
+    """Hands and ranges that cannot be dealt together, or beside this board."""
 
 
 class DuplicateCardError(CardError):

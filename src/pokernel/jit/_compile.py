@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 from numba.core import config
 
-__all__ = ["AVX2", "FAST_GATHER", "inline", "inline_early", "kernel"]
+__all__ = ["AVX2", "FAST_GATHER", "bare_kernel", "inline", "inline_early", "kernel"]
 
 Function = Callable[..., Any]
 
@@ -68,18 +68,33 @@ def _wrapping(function: Function) -> Any:
 
 def kernel(function: Function) -> Any:
     """Compile a loop over arrays: without the GIL, cached on disk where that is possible."""
+    return _compiled(function, nogil=True)
+
+
+def bare_kernel(function: Function) -> Any:
+    """Compile a loop that makes no arrays: without reference counts, which cost more than all else in small calls.
+
+    Arrays and tuples of arrays are passed on, sliced and unpacked as if they were plain numbers.
+    """
+    return _compiled(function, nogil=True, _nrt=False)
+
+
+def _compiled(function: Function, **options: bool) -> Any:
     if config.DISABLE_JIT:
         return _wrapping(function)
     function.__qualname__ += f"_{VARIANT}"
     try:
-        return njit(nogil=True, cache=True)(function)
+        return njit(cache=True, **options)(function)
     except RuntimeError:  # "cannot cache function …: no locator available"
-        return njit(nogil=True)(function)
+        return njit(**options)(function)
 
 
 def inline(function: Function) -> Any:
-    """Make a scalar function part of each of its callers: by LLVM, so that it may be called in any way."""
-    return _wrapping(function) if config.DISABLE_JIT else njit(forceinline=True)(function)
+    """Make a scalar function part of each of its callers: by LLVM, so that it may be called in any way.
+
+    Without reference counts: it must not make arrays.
+    """
+    return _wrapping(function) if config.DISABLE_JIT else njit(forceinline=True, _nrt=False)(function)
 
 
 def inline_early(function: Function) -> Any:

@@ -16,13 +16,14 @@ combos whose cards are known or dead. Masks are those of ``hand.py``.
 import numpy as np
 from numba import int64, uint32
 
-from ._compile import inline, kernel
+from ._compile import bare_kernel, inline, kernel
 from .bits import address, popcount, trailing_zeros
 from .lanes import LANES, add_weights, count_beaten, fill_lanes, sum_lanes
 
 __all__ = ["make_room", "order_pairs", "walk_boards"]
 
 ENDLESS = 1 << 16  # above all strengths
+ONE = np.uint64(1)  # numba turns signed and unsigned together into floats
 ROW = 8 * LANES  # bytes of one number in all lanes
 NONE = 15  # no rank
 
@@ -54,13 +55,13 @@ def _combo(n, strength, a, b, weights, pair_at, strengths, cards, flush_weights)
             i, j = j, i
         hero, villain = weights[0, q, i, j], weights[1, q, i, j]
         if hero != 0.0 or villain != 0.0:
-            strengths[n], cards[n, 0], cards[n, 1] = strength, a, b
+            strengths[n], cards[n, 0], cards[n, 1] = strength, 2 * a, 2 * b
             flush_weights[n, 0], flush_weights[n, 1] = hero, villain
             n += 1
     return n
 
 
-@kernel
+@bare_kernel
 def _list_flushes(board, drawn, suit, count, pair_at, weights, flush, patterns, strengths, cards, flush_weights):
     """List the live combos that make a flush of this suit with so many board cards, from the weakest; how many."""
     on_board = (board >> (16 * suit)) & 0x1FFF
@@ -94,49 +95,71 @@ def _list_flushes(board, drawn, suit, count, pair_at, weights, flush, patterns, 
     return n
 
 
-@kernel
-def _walk_flushes(lane, start, n, below, flushes, by_card, passed, beaten, times, categories, by_category):
-    """Walk one board's flushes from `start` on, while their strengths are below that; where it stopped."""
-    strengths, cards, held = flushes
-    while start < n and strengths[lane, start] < below:
+@bare_kernel
+def _walk_flushes(lane, start, n, below, flushes, by_card, passed, beaten, column, times, categories, by_category):
+    """Walk one board's flushes from `start` on, while their strengths are below that; where it stopped.
+
+    The lane's weights by card lie in ``column`` meanwhile, first player's and second's in turn.
+    """
+    if start == n or flushes[0][lane, start] >= below:
+        return start
+    strengths, cards, held = flushes[0][lane], flushes[1][lane], flushes[2][lane]
+    for card in range(52):
+        column[2 * card], column[2 * card + 1] = by_card[0, card, lane], by_card[1, card, lane]
+    passed0, passed1 = passed[0, lane], passed[1, lane]
+    beaten0, beaten1 = 0.0, 0.0
+    while start < n and strengths[start] < below:
         end = start
-        while end < n and strengths[lane, end] == strengths[lane, start]:
-            for p in range(2):
-                beaten[p, lane] += held[lane, end, p] * _free(lane, cards[lane, end], by_card[1 - p], passed[1 - p])
+        while end < n and strengths[end] == strengths[start]:
+            a, b = cards[end, 0], cards[end, 1]
+            beaten0 += held[end, 0] * (passed1 - column[a + ONE] - column[b + ONE])
+            beaten1 += held[end, 1] * (passed0 - column[a] - column[b])
             end += 1
         for entry in range(start, end):
-            for p in range(2):
-                w = held[lane, entry, p]
-                by_card[p, cards[lane, entry, 0], lane] += w
-                by_card[p, cards[lane, entry, 1], lane] += w
-                passed[p, lane] += w
+            a, b = cards[entry, 0], cards[entry, 1]
+            weight0, weight1 = held[entry, 0], held[entry, 1]
+            column[a] += weight0
+            column[b] += weight0
+            column[a + ONE] += weight1
+            column[b + ONE] += weight1
+            passed0 += weight0
+            passed1 += weight1
         if len(by_category):
-            _file_flushes(lane, start, end, flushes, by_card, passed, times, categories, by_category[:, 1])
+            _file_flushes(
+                start,
+                end,
+                strengths,
+                cards,
+                held,
+                column,
+                (passed0, passed1),
+                times[lane],
+                categories,
+                by_category[:, 1],
+            )
         start = end
+    for card in range(52):
+        by_card[0, card, lane], by_card[1, card, lane] = column[2 * card], column[2 * card + 1]
+    passed[0, lane], passed[1, lane] = passed0, passed1
+    beaten[0, lane] += beaten0
+    beaten[1, lane] += beaten1
     return start
 
 
-@inline
-def _free(lane, cards, by_card, passed):
-    """Weight passed that shares neither card."""
-    return passed[lane] - by_card[cards[0], lane] - by_card[cards[1], lane]
-
-
-@kernel
-def _file_flushes(lane, start, end, flushes, by_card, passed, times, categories, filed):
+@bare_kernel
+def _file_flushes(start, end, strengths, cards, held, column, passed, times, categories, filed):
     """Add to ``filed[p, category]`` the pairs of each player's flushes with all that has been passed."""
-    strengths, cards, held = flushes
     for entry in range(start, end):
-        both = held[lane, entry, 0] * held[lane, entry, 1]  # a combo shares both its cards with itself
-        for p in range(2):
-            pairs = held[lane, entry, p] * _free(lane, cards[lane, entry], by_card[1 - p], passed[1 - p]) + both
-            filed[p, categories[strengths[lane, entry]]] += times[lane] * pairs
+        category = categories[strengths[entry]]
+        a, b = cards[entry, 0], cards[entry, 1]
+        both = held[entry, 0] * held[entry, 1]  # a combo shares both its cards with itself
+        filed[0, category] += times * (held[entry, 0] * (passed[1] - column[a + ONE] - column[b + ONE]) + both)
+        filed[1, category] += times * (held[entry, 1] * (passed[0] - column[a] - column[b]) + both)
 
 
-@kernel
-def _file_pair(q, category, pairs, live, by_card, passed, times, filed):
+@bare_kernel
+def _file_pair(q, category, pairs, live, by_card, passed, times, free, filed):
     """Add to ``filed[p, category]`` the pairs of each player's combos of a rank pair with all that has been passed."""
-    free = np.empty(LANES, np.float64)
     first, second = int64(pairs[q, 0]) * 4 * ROW, int64(pairs[q, 1]) * 4 * ROW
     for p in range(2):
         free[:] = 0.0
@@ -146,8 +169,8 @@ def _file_pair(q, category, pairs, live, by_card, passed, times, filed):
             filed[p, category] += times[lane] * (free[lane] + live[2, q, 8, lane])
 
 
-@kernel
-def _walk_pairs(at, end, pairs, order, found, live, by_card, passed, beaten, times, categories, by_category):
+@bare_kernel
+def _walk_pairs(at, end, pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category):
     """Walk the rank pairs ``order[at:end]`` on all lanes."""
     while at < end:
         group = at
@@ -169,12 +192,12 @@ def _walk_pairs(at, end, pairs, order, found, live, by_card, passed, beaten, tim
         if len(by_category):
             category = categories[found[order[at]]]
             for i in range(at, group):
-                _file_pair(order[i], category, pairs, live, by_card, passed, times, by_category[:, 1])
+                _file_pair(order[i], category, pairs, live, by_card, passed, times, free, by_category[:, 1])
         at = group
 
 
-@kernel
-def walk_boards(batch, ranks, players, order, found, tables, room, by_category):
+@bare_kernel
+def walk_boards(batch, ranks, players, tables, room, by_category):
     """Walk up to eight boards with the same ranks; ``beaten[p, lane]`` of the room says what player p beats.
 
     ``batch`` is the boards, their drawn cards, how often each counts, and whether there may be a flush; ``ranks`` are the
@@ -183,7 +206,7 @@ def walk_boards(batch, ranks, players, order, found, tables, room, by_category):
     boards, drawn, times, may_flush = batch
     pairs, pair_at, weights, sums = players
     flush, categories, full_house = tables
-    alive, suited, live, by_card, passed, beaten, patterns, flushes, n_flushes = room
+    alive, suited, live, by_card, passed, beaten, patterns, flushes, n_flushes, free, column, found, order = room
     alive[:] = 1.0
     suited[:] = 0.0
     for lane in range(LANES):
@@ -234,28 +257,36 @@ def walk_boards(batch, ranks, players, order, found, tables, room, by_category):
     by_card[:] = 0.0
     passed[:] = 0.0
     beaten[:] = 0.0
-    _walk_pairs(0, high, pairs, order, found, live, by_card, passed, beaten, times, categories, by_category)
+    _walk_pairs(0, high, pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category)
     if may_flush:
         for lane in range(LANES):
             n = n_flushes[lane]
             start = _walk_flushes(
-                lane, 0, n, full_house, flushes, by_card, passed, beaten, times, categories, by_category
+                lane, 0, n, full_house, flushes, by_card, passed, beaten, column, times, categories, by_category
             )
             n_flushes[lane] = (start << 16) | n
-    _walk_pairs(high, len(order), pairs, order, found, live, by_card, passed, beaten, times, categories, by_category)
+    _walk_pairs(
+        high, len(order), pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category
+    )
     if may_flush:
         for lane in range(LANES):
             start, n = n_flushes[lane] >> 16, n_flushes[lane] & 0xFFFF
-            _walk_flushes(lane, start, n, ENDLESS, flushes, by_card, passed, beaten, times, categories, by_category)
+            _walk_flushes(
+                lane, start, n, ENDLESS, flushes, by_card, passed, beaten, column, times, categories, by_category
+            )
     if len(by_category):
         for q in range(len(pairs)):
-            _file_pair(q, categories[found[q]], pairs, live, by_card, passed, times, by_category[:, 0])
+            _file_pair(q, categories[found[q]], pairs, live, by_card, passed, times, free, by_category[:, 0])
         for lane in range(LANES):
+            for card in range(52):
+                column[2 * card], column[2 * card + 1] = by_card[0, card, lane], by_card[1, card, lane]
+            totals = passed[0, lane], passed[1, lane]
+            strengths, cards, held = flushes[0][lane], flushes[1][lane], flushes[2][lane]
             n = n_flushes[lane] & 0xFFFF
-            _file_flushes(lane, 0, n, flushes, by_card, passed, times, categories, by_category[:, 0])
+            _file_flushes(0, n, strengths, cards, held, column, totals, times[lane], categories, by_category[:, 0])
 
 
-@kernel
+@bare_kernel
 def order_pairs(x, pair_keys, hash_tables, found, order):
     """Find the strength of each rank pair on a board whose ranks sum to `x`, and the order of the pairs by strength."""
     shift, displacements, strengths = hash_tables
@@ -269,11 +300,12 @@ def order_pairs(x, pair_keys, hash_tables, found, order):
         order[at] = q
 
 
-@inline
+@kernel
 def make_room(n_pairs):
+    """Scratch space for so many rank pairs; see `walk_boards` for what is what."""
     flushes = (
         np.empty((LANES, 1326), np.int64),
-        np.empty((LANES, 1326, 2), np.int64),
+        np.empty((LANES, 1326, 2), np.uint64),
         np.empty((LANES, 1326, 2), np.float64),
     )
     return (
@@ -286,4 +318,8 @@ def make_room(n_pairs):
         np.empty(128, np.int64),
         flushes,
         np.empty(LANES, np.int64),
+        np.empty(LANES, np.float64),
+        np.empty(104, np.float64),
+        np.empty(n_pairs, np.int64),
+        np.empty(n_pairs, np.int64),
     )

@@ -9,7 +9,7 @@ import llvmlite.ir as ir
 from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["LANES", "add_weights", "count_beaten", "fill_lanes", "sum_lanes"]
+__all__ = ["LANES", "add_weights", "count_beaten", "count_pairs", "fill_lanes", "sum_lanes"]
 
 LANES = 8
 F64, I64 = ir.DoubleType(), ir.IntType(64)
@@ -134,3 +134,19 @@ def add_weights(typingctx, sums, first, second, passed):
         _store(builder, builder.fadd(_load(builder, passed, 0), _load(builder, sums, 8)), passed, 0)
 
     return _operation(4, generate)
+
+
+@intrinsic
+def count_pairs(typingctx, by_card, passed, out):
+    """All pairs of two players' combos: their totals multiplied, less what shares a card.
+
+    `by_card` are 52 rows of one player and then of the other, `passed` one row each. A combo shares two cards with itself
+    and is taken off twice.
+    """
+
+    def generate(builder: Builder, by_card: Value, passed: Value, out: Value) -> None:
+        shared = [builder.fmul(_load(builder, by_card, card), _load(builder, by_card, 52 + card)) for card in range(52)]
+        pairs = builder.fmul(_load(builder, passed, 0), _load(builder, passed, 1))
+        _store(builder, builder.fsub(pairs, _sum(builder, shared)), out, 0)
+
+    return _operation(3, generate)

@@ -13,7 +13,7 @@ integers below 2**53 are exact.
 import numpy as np
 from numba import int64, uint32
 
-from ._compile import inline, kernel
+from ._compile import bare_kernel, inline, kernel
 from .bits import popcount
 
 __all__ = ["match_ups"]
@@ -69,12 +69,13 @@ def _fill_counts(available, without, counts):
             ways = ways * (n - m) / (m + 1)
 
 
-@kernel
+@bare_kernel
 def _count_deal(players, holes, weight, known, x, available, draws, tables, tally, by_category, room):
     """Count all boards of one deal of hole cards, `weight` times."""
     rank_keys, shift, displacements, strengths, flush, categories = tables
     free, counts, xs, found, moved, held = room
-    free[:] = available
+    for r in range(13):
+        free[r] = available[r]
     for p in range(players):
         xs[p] = x
         for i in range(2):

@@ -7,10 +7,10 @@ import numpy as np
 from numba import int64, uint32
 
 from ._compile import inline, kernel
-from .bits import popcount
+from .bits import address, popcount, trailing_zeros
 from .boards import multiplicity, next_suits, spread
 from .heads_up import make_room, order_pairs, walk_boards
-from .lanes import LANES
+from .lanes import LANES, count_pairs
 from .random import draw, draw_many
 
 __all__ = ["sample", "sweep"]
@@ -24,21 +24,62 @@ def _may_flush(board):
     return suited
 
 
+@inline
+def _alive(drawn, products):
+    """Sum of `products` over the combos that hold none of these cards."""
+    total = products[52, 52]
+    for suit in range(4):
+        left = (drawn >> (16 * suit)) & 0x1FFF
+        while left != 0:
+            a = 4 * trailing_zeros(left) + suit
+            total -= products[a, 52]
+            left &= left - 1
+            for other in range(suit, 4):  # two drawn cards: their combo was taken off twice
+                more = left if other == suit else (drawn >> (16 * other)) & 0x1FFF
+                while more != 0:
+                    total += products[a, 4 * trailing_zeros(more) + other]
+                    more &= more - 1
+    return total
+
+
+@inline
+def _collect(drawn, times, room, products, tally):
+    """Add what the boards of all lanes gave to (wins, losses, pairs) of the first player."""
+    by_card, passed, beaten, pairs = room[3], room[4], room[5], room[9]
+    count_pairs(address(by_card), address(passed), address(pairs))
+    for lane in range(LANES):
+        tally[0] += times[lane] * beaten[0, lane]
+        tally[1] += times[lane] * beaten[1, lane]
+        tally[2] += times[lane] * (pairs[lane] + _alive(drawn[lane], products))
+
+
 @kernel
 def sweep(
-    draws, known, x, available, exchanges, rank_keys, pair_keys, players, hash_tables, tables, tally, by_category
+    draws,
+    known,
+    x,
+    available,
+    exchanges,
+    rank_keys,
+    pair_keys,
+    players,
+    products,
+    hash_tables,
+    tables,
+    tally,
+    by_category,
 ):
-    """Add every board to a tally of both players' wins, once for each class of suit exchanges; the boards so counted.
+    """Add every board to a tally of the first player's wins and losses and of all pairs, once for each class of suit exchanges; the boards so counted.
 
     The boards are the mask `known` and cards of the ranks of a row of `draws` ``(n, d)``, ascending, in suits that
     `available` ``(13,)`` has as bits. `exchanges` ``(g, 4)`` is a group of permutations of the suits that change nothing.
-    `x` is the sum of the known ranks' keys. `by_category` ``(2, 2, 10)`` takes, by player, pairs by the category of the
+    `x` is the sum of the known ranks' keys. `products` ``(53, 53)``: both players' weights multiplied, by the cards of a
+    combo, symmetric, and their sums in row and column 52. `by_category` ``(2, 2, 10)`` takes, by player, pairs by the category of the
     player's hand, all of them and those not lost; or it is empty.
     """
     d = draws.shape[1]
     room = make_room(len(pair_keys))
-    beaten = room[5]
-    found, order = np.empty(len(pair_keys), np.int64), np.empty(len(pair_keys), np.int64)
+    found, order = room[11], room[12]
     rank, count, suits = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
     masks = np.zeros(7, np.int64)
     boards, drawn = np.zeros((2, LANES), np.int64), np.zeros((2, LANES), np.int64)
@@ -88,10 +129,8 @@ def sweep(
                     for at in range(waiting[kind], LANES):  # lanes to spare walk the first board again, for nothing
                         boards[kind, at], drawn[kind, at], times[kind, at] = boards[kind, 0], drawn[kind, 0], 0.0
                     batch = boards[kind], drawn[kind], times[kind], kind == 1
-                    walk_boards(batch, ranks, players, order, found, tables, room, by_category)
-                    for p in range(2):
-                        for lane in range(LANES):
-                            tally[p] += times[kind, lane] * beaten[p, lane]
+                    walk_boards(batch, ranks, players, tables, room, by_category)
+                    _collect(drawn[kind], times[kind], room, products, tally)
                     waiting[kind] = 0
     return walked
 
@@ -108,19 +147,6 @@ def _random_suits(state, available, count):
         suits |= left & -left
         available &= ~(left & -left)
     return suits
-
-
-@inline
-def _alive(drawn, products):
-    """Sum of `products` over the combos that hold none of these cards."""
-    total = products[52, 52]
-    for a in range(52):
-        if (drawn >> (16 * (a & 3) + (a >> 2))) & 1:
-            total -= products[a, 52]
-            for b in range(a):
-                if (drawn >> (16 * (b & 3) + (b >> 2))) & 1:
-                    total += products[a, b]
-    return total
 
 
 @kernel
@@ -146,11 +172,10 @@ def sample(
     A cluster is a random board, and seven with the suits of its drawn ranks chosen anew: each of the eight is as likely
     to be any board, and one order of the rank pairs serves them all. ``moments`` takes, summed over clusters: the first
     player's wins, losses and all pairs of combos; with a = pairs + wins - losses: the squares of a, of pairs, a * pairs.
-    ``products`` ``(53, 53)``: both players' weights multiplied by combo, symmetric, and their sums in row and column 52.
     """
     room = make_room(len(pair_keys))
-    by_card, passed, beaten = room[3], room[4], room[5]
-    found, order = np.empty(len(pair_keys), np.int64), np.empty(len(pair_keys), np.int64)
+    cluster = np.empty(3, np.float64)
+    found, order = room[11], room[12]
     count = np.zeros(13, np.int64)
     boards, drawn = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
     times = np.ones(LANES, np.float64)
@@ -176,14 +201,10 @@ def sample(
             drawn[lane], boards[lane] = mask, known | mask
             may_flush |= _may_flush(known | mask)
         order_pairs(ranks_x, pair_keys, hash_tables, found, order)
-        walk_boards((boards, drawn, times, may_flush), ranks, players, order, found, tables, room, by_category)
-        wins, losses, total = 0.0, 0.0, 0.0
-        for lane in range(LANES):
-            wins += beaten[0, lane]
-            losses += beaten[1, lane]
-            total += passed[0, lane] * passed[1, lane] + _alive(drawn[lane], products)
-            for card in range(52):
-                total -= by_card[0, card, lane] * by_card[1, card, lane]
+        walk_boards((boards, drawn, times, may_flush), ranks, players, tables, room, by_category)
+        cluster[:] = 0.0
+        _collect(drawn, times, room, products, cluster)
+        wins, losses, total = cluster
         a = total + wins - losses
         moments[0] += wins
         moments[1] += losses

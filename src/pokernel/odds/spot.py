@@ -1,0 +1,232 @@
+"""A spot: what is known of a deal. Read from whatever the caller says, checked once, the impossible left out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import format_card, format_cards
+from ..combos import COMBOS, combo_indices
+from ..errors import CardError, DealError, DuplicateCardError, HandSizeError, PokernelError, RangeError
+from ..inputs import read
+from ..ranges import Range
+
+__all__ = ["MOST_PLAYERS", "Spot", "read_spot"]
+
+MOST_PLAYERS = 10
+LARGEST_SCALE = 10**6
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Players' holdings, the board so far and the cards that cannot come."""
+
+    names: tuple[str, ...]
+    combos: tuple[NDArray[np.int64], ...]
+    """By player: the combos that he may hold, by number, ascending; none with a card that is known to be elsewhere."""
+    weights: tuple[NDArray[np.float64], ...]
+    """Their weights, alike; integers, each player's multiplied by what ``scale`` counts, unless ``scale`` is 0."""
+    scale: int
+    """The product of what players' weights were multiplied by to be integers; 0 if they are not."""
+    board: tuple[int, ...]
+    dead: tuple[int, ...]
+    any_two: tuple[bool, ...]
+    """Whether a player holds any two cards, all alike."""
+
+    @property
+    def to_come(self) -> int:
+        """Cards that the board still gets."""
+        return 5 - len(self.board)
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Cards that are certainly on the board, dead, or in a hand with no alternative."""
+        hands = [COMBOS[combos[0]].tolist() for combos in self.combos if len(combos) == 1]
+        return (*self.board, *self.dead, *(card for hand in hands for card in hand))
+
+
+def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
+    """Read and check what :func:`pokernel.equity` is given."""
+    if isinstance(players, (str, bytes, Range, Mapping)) or not isinstance(players, (Sequence, np.ndarray)):
+        raise TypeError(f"players must be a list of hands and ranges, not {type(players).__name__}")
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        raise HandSizeError(f"2 to {MOST_PLAYERS} players, not {len(players)}")
+    on_board, gone = _cards(board, "board"), _cards(dead, "dead")
+    if len(on_board) > 5:
+        raise HandSizeError(f"a board has 5 cards at most, not {len(on_board)}")
+    elsewhere = _places(on_board, gone)
+    ranges = [_read_player(player, number) for number, player in enumerate(players)]
+    for number, held in enumerate(ranges):
+        if len(held) == 1:
+            _check_hand(held, number, elsewhere)
+    alive = [held.by_combo.copy() for held in ranges]
+    for number, weights in enumerate(alive):
+        weights[np.isin(COMBOS, list(elsewhere)).any(axis=1)] = 0.0
+        if not weights.any():
+            raise DealError(
+                f"player {number}: no hand of {_name(ranges[number])!r} is left beside the board and dead cards"
+            )
+    _settle_known_hands(alive, ranges)
+    if 2 * len(players) + 5 + len(gone) > 52:
+        raise DealError(f"{len(players)} players, the board and {len(gone)} dead cards are more than the deck")
+    scaled = [_scaled(weights) for weights in alive]
+    scale = int(np.prod([factor for _, factor in scaled], dtype=object))
+    spot = Spot(
+        tuple(map(_name, ranges)),
+        tuple(np.flatnonzero(weights) for weights in alive),
+        tuple(
+            (integers if scale else weights)[weights > 0] for weights, (integers, _) in zip(alive, scaled, strict=True)
+        ),
+        scale,
+        on_board,
+        gone,
+        tuple(len(held) == len(COMBOS) and bool((held.weights == 1).all()) for held in ranges),
+    )
+    if not _can_be_dealt(spot):
+        raise DealError("the players' ranges cannot be dealt together: whatever some hold, others cannot hold theirs")
+    return spot
+
+
+def _cards(given: Any, what: str) -> tuple[int, ...]:
+    """Cards of a board, or dead ones; maybe none."""
+    if given is None or (
+        isinstance(given, (str, list, tuple)) and not (given.strip() if isinstance(given, str) else given)
+    ):
+        return ()
+    cards = read(given, what)
+    if not isinstance(cards, tuple):
+        if cards.size == 0:
+            return ()
+        raise TypeError(f"{what} must be cards, not an array of hands")
+    for card in cards:
+        if not 0 <= card < 52:
+            raise CardError(f"{what}: {card} is no card: cards are 0 to 51")
+    return cards
+
+
+def _places(board: tuple[int, ...], dead: tuple[int, ...]) -> dict[int, str]:
+    """Where each card is that is not in the deck."""
+    places: dict[int, str] = {}
+    for what, cards in (("on the board", board), ("dead", dead)):
+        for card in cards:
+            if card in places:
+                twice = "twice " + what if places[card] == what else f"{places[card]} and {what}"
+                raise DuplicateCardError(f"{format_card(card)} is {twice}")
+            places[card] = what
+    return places
+
+
+def _read_player(given: Any, number: int) -> Range:
+    """A player's range: a Range, a text, a hand, combos, combos with weights."""
+    try:
+        if isinstance(given, Range):
+            return given
+        if isinstance(given, str):
+            return _read_text(given)
+        if isinstance(given, Mapping):
+            return Range.from_combos(list(given), list(given.values()))
+        if isinstance(given, tuple) and len(given) == 2 and not _is_card(given[0]):
+            return Range.from_combos(*given)
+        if len(given) == 2 and all(map(_is_card, given)):
+            return Range.from_combos([_hand(given)])
+        return Range.from_combos(given)
+    except PokernelError as error:
+        raise type(error)(f"player {number}: {error}") from None
+    except TypeError as error:
+        raise TypeError(f"player {number}: {error}") from None
+
+
+def _read_text(text: str) -> Range:
+    """A hand as ``parse_cards`` reads it, "A♠ K♠" say, or else a range."""
+    try:
+        return Range(text)
+    except RangeError as error:
+        try:
+            cards = read(text)
+        except CardError:
+            raise error from None
+        if len(cards) != 2:
+            raise error from None
+        return Range.from_combos([cards])
+
+
+def _is_card(item: Any) -> bool:
+    if isinstance(item, str):
+        return len(item) <= 3
+    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
+def _hand(given: Sequence[Any]) -> tuple[int, ...]:
+    cards = read(list(given), "a hand")
+    return tuple(int(card) for card in cards)
+
+
+def _name(held: Range) -> str:
+    return format_cards(held.combos[0].tolist()) if len(held) == 1 and held.weights[0] == 1 else str(held)
+
+
+def _check_hand(held: Range, number: int, elsewhere: dict[int, str]) -> None:
+    """A known hand holds no card that is elsewhere."""
+    for card in held.combos[0].tolist():
+        if card in elsewhere:
+            raise DuplicateCardError(f"player {number}: {format_card(card)} is {elsewhere[card]}")
+
+
+def _settle_known_hands(alive: list[NDArray[np.float64]], ranges: list[Range]) -> None:
+    """Take the cards of whoever has one hand left from all others, until nothing changes."""
+    settled: dict[int, int] = {}
+    while True:
+        fresh = [number for number, weights in enumerate(alive) if np.count_nonzero(weights) == 1]
+        fresh = [number for number in fresh if number not in settled.values()]
+        if not fresh:
+            return
+        number = fresh[0]
+        for card in COMBOS[np.flatnonzero(alive[number])[0]].tolist():
+            settled[card] = number
+            holders = (card == COMBOS).any(axis=1)
+            for other, weights in enumerate(alive):
+                if other == number:
+                    continue
+                had_one = np.count_nonzero(weights) == 1
+                weights[holders] = 0.0
+                if not weights.any():
+                    if had_one and len(ranges[other]) == 1:
+                        raise DuplicateCardError(
+                            f"players {min(number, other)} and {max(number, other)} both hold {format_card(card)}"
+                        )
+                    raise DealError(
+                        f"player {other}: no hand of {_name(ranges[other])!r} is left beside the other players' cards"
+                    )
+
+
+def _scaled(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
+    """Weights as integers, and what they were multiplied by; by 0 if no small number makes them integers."""
+    factor = 1
+    for weight in np.unique(weights).tolist():
+        fraction = Fraction(weight).limit_denominator(LARGEST_SCALE)
+        factor = lcm(factor, fraction.denominator)
+        if float(fraction) != weight or factor > LARGEST_SCALE:
+            return weights, 0
+    return np.rint(weights * factor), factor
+
+
+def _can_be_dealt(spot: Spot) -> bool:
+    """Whether there is a deal in which everybody holds a hand of his own: a search, the narrowest ranges first."""
+    masks = [
+        ((np.int64(1) << COMBOS[combos, 0].astype(np.int64)) | (np.int64(1) << COMBOS[combos, 1].astype(np.int64)))
+        for combos, any_two in zip(spot.combos, spot.any_two, strict=True)
+        if not any_two
+    ]
+    masks.sort(key=len)
+
+    def search(player: int, taken: int) -> bool:
+        if player == len(masks):
+            return True
+        left = masks[player][masks[player] & taken == 0]
+        return any(search(player + 1, taken | mask) for mask in left.tolist())
+
+    return search(0, 0)

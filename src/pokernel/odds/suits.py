@@ -1,0 +1,38 @@
+"""Exchanges of suits: poker does not know one suit from another, so whole families of deals need one count."""
+
+import functools
+import itertools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..combos import COMBOS, combo_indices
+from .spot import Spot
+
+__all__ = ["EXCHANGES", "exchanges_of", "images"]
+
+EXCHANGES: NDArray[np.int64] = np.array(list(itertools.permutations(range(4))))
+"""``(24, 4)``: all permutations of the suits, the one that changes nothing first."""
+
+
+@functools.cache
+def images() -> NDArray[np.int64]:
+    """``(24, 1326)``: the combo that each exchange makes of each combo."""
+    cards = COMBOS.astype(np.int64)
+    return np.stack([combo_indices(4 * (cards >> 2) + exchange[cards & 3]) for exchange in EXCHANGES])
+
+
+def exchanges_of(spot: Spot) -> NDArray[np.intp]:
+    """The exchanges, by number, that leave board, dead cards and every player's weights what they are: a group."""
+    weights = np.zeros((len(spot.combos), len(COMBOS)))
+    for row, combos, values in zip(weights, spot.combos, spot.weights, strict=True):
+        row[combos] = values
+    found = []
+    for number, (exchange, image) in enumerate(zip(EXCHANGES, images(), strict=True)):
+        same_cards = all(
+            {4 * (card >> 2) + int(exchange[card & 3]) for card in cards} == set(cards)
+            for cards in (spot.board, spot.dead)
+        )
+        if same_cards and (weights[:, image] == weights).all():
+            found.append(number)
+    return np.array(found)
