@@ -112,7 +112,10 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, every_pot, payouts, wo
 
 @kernel
 def pay(chips, strengths, live, buttons, spread, every_pot, payouts):
-    """Fill `payouts` ``(deals, seats)``; a pot's odd chips go to the first of its winners, or one each if `spread`."""
+    """Fill `payouts` ``(deals, seats)``; a pot's odd chips go to the first of its winners, or one each if `spread`.
+
+    `every_pot` is slower, the payouts are the same: unless it is true, pots that one seat wins in a row count as one.
+    """
     return _pay(False, chips, strengths, live, buttons, spread, every_pot, payouts, payouts, payouts, payouts)
 
 
