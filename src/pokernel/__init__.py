@@ -18,7 +18,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "errors": (
-        *("CardError", "DuplicateCardError", "HandSizeError", "OutputError"),
+        *("CardError", "DealError", "DuplicateCardError", "HandSizeError", "OutputError"),
         *("PokernelError", "PotError", "RangeError", "TableError", "VerificationError"),
     ),
     "cards": (
@@ -35,7 +35,9 @@ _HOMES = {
     "winners": ("Showdown", "best_five", "showdown"),
     "pots": ("Settlement", "settle"),
     "enumeration": ("enumerate_strengths",),
+    "odds.equity": ("equity",),
     "odds.preflop": ("hand_vs_hand", "preflop_table"),
+    "odds.result": ("Equity",),
     "ranges": ("Range",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from .cards import parse_cards as parse_cards
     from .enumeration import enumerate_strengths as enumerate_strengths
     from .errors import CardError as CardError
+    from .errors import DealError as DealError
     from .errors import DuplicateCardError as DuplicateCardError
     from .errors import HandSizeError as HandSizeError
     from .errors import OutputError as OutputError
@@ -63,8 +66,10 @@ if TYPE_CHECKING:
     from .invalid import invalid_rows as invalid_rows
     from .notation import format_hands as format_hands
     from .notation import parse_hands as parse_hands
+    from .odds.equity import equity as equity
     from .odds.preflop import hand_vs_hand as hand_vs_hand
     from .odds.preflop import preflop_table as preflop_table
+    from .odds.result import Equity as Equity
     from .pots import Settlement as Settlement
     from .pots import settle as settle
     from .ranges import Range as Range

@@ -75,7 +75,8 @@ def _hand_out(columns, at, units, chosen):
 @inline
 def _tally(strengths, n, best, winners, tally):
     players = len(strengths)
-    best[:] = strengths[0]
+    for i in range(BLOCK):
+        best[i] = strengths[0, i]
     for p in range(1, players):
         for i in range(BLOCK):
             best[i] = max(best[i], strengths[p, i])

@@ -13,10 +13,12 @@ and j, the higher rank first (of one rank i < j), for p = 0 the first player, 1 
 combos whose cards are known or dead. Masks are those of ``hand.py``.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import int64, uint32
 
-from ._compile import bare_kernel, inline, kernel
+from ._compile import bare_kernel, inline_early
 from .bits import address, popcount, trailing_zeros
 from .lanes import LANES, add_weights, count_beaten, fill_lanes, sum_lanes
 
@@ -28,7 +30,7 @@ ROW = 8 * LANES  # bytes of one number in all lanes
 NONE = 15  # no rank
 
 
-@inline
+@inline_early
 def _pattern(patterns, n, board_ranks, ranks, first, second, flush):
     """Append the flush of a board with these ranks more, behind what is weaker; how many there are then.
 
@@ -44,7 +46,7 @@ def _pattern(patterns, n, board_ranks, ranks, first, second, flush):
     return n + 1
 
 
-@inline
+@inline_early
 def _combo(n, strength, a, b, weights, pair_at, strengths, cards, flush_weights):
     """Append a combo, unless nobody holds it; how many there are then."""
     a, b = max(a, b), min(a, b)
@@ -61,7 +63,7 @@ def _combo(n, strength, a, b, weights, pair_at, strengths, cards, flush_weights)
     return n
 
 
-@bare_kernel
+@inline_early
 def _list_flushes(board, drawn, suit, count, pair_at, weights, flush, patterns, strengths, cards, flush_weights):
     """List the live combos that make a flush of this suit with so many board cards, from the weakest; how many."""
     on_board = (board >> (16 * suit)) & 0x1FFF
@@ -95,7 +97,7 @@ def _list_flushes(board, drawn, suit, count, pair_at, weights, flush, patterns, 
     return n
 
 
-@bare_kernel
+@inline_early
 def _walk_flushes(lane, start, n, below, flushes, by_card, passed, beaten, column, times, categories, by_category):
     """Walk one board's flushes from `start` on, while their strengths are below that; where it stopped.
 
@@ -146,7 +148,7 @@ def _walk_flushes(lane, start, n, below, flushes, by_card, passed, beaten, colum
     return start
 
 
-@bare_kernel
+@inline_early
 def _file_flushes(start, end, strengths, cards, held, column, passed, times, categories, filed):
     """Add to ``filed[p, category]`` the pairs of each player's flushes with all that has been passed."""
     for entry in range(start, end):
@@ -157,7 +159,7 @@ def _file_flushes(start, end, strengths, cards, held, column, passed, times, cat
         filed[1, category] += times * (held[entry, 1] * (passed[0] - column[a] - column[b]) + both)
 
 
-@bare_kernel
+@inline_early
 def _file_pair(q, category, pairs, live, by_card, passed, times, free, filed):
     """Add to ``filed[p, category]`` the pairs of each player's combos of a rank pair with all that has been passed."""
     first, second = int64(pairs[q, 0]) * 4 * ROW, int64(pairs[q, 1]) * 4 * ROW
@@ -169,7 +171,7 @@ def _file_pair(q, category, pairs, live, by_card, passed, times, free, filed):
             filed[p, category] += times[lane] * (free[lane] + live[2, q, 8, lane])
 
 
-@bare_kernel
+@inline_early
 def _walk_pairs(at, end, pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category):
     """Walk the rank pairs ``order[at:end]`` on all lanes."""
     while at < end:
@@ -197,20 +199,20 @@ def _walk_pairs(at, end, pairs, order, found, live, by_card, passed, beaten, tim
 
 
 @bare_kernel
-def walk_boards(batch, ranks, players, tables, room, by_category):
+def walk_boards(batch, ranks, ranges, tables, room, by_category):
     """Walk up to eight boards with the same ranks; ``beaten[p, lane]`` of the room says what player p beats.
 
     ``batch`` is the boards, their drawn cards, how often each counts, and whether there may be a flush; ``ranks`` are the
     drawn ranks, a bit each.
     """
     boards, drawn, times, may_flush = batch
-    pairs, pair_at, weights, sums = players
-    flush, categories, full_house = tables
-    alive, suited, live, by_card, passed, beaten, patterns, flushes, n_flushes, free, column, found, order = room
+    pairs, pair_at, _, weights, sums, _ = ranges
+    _, _, _, flush, categories, full_house = tables
+    alive, suited, live, by_card, passed, beaten, patterns, flushes, listed, free, column, found, order = room
     alive[:] = 1.0
     suited[:] = 0.0
     for lane in range(LANES):
-        suit = count = 0
+        suit = count = int64(0)
         for s in range(4):
             left = (drawn[lane] >> (16 * s)) & 0x1FFF
             while left != 0:
@@ -219,7 +221,7 @@ def walk_boards(batch, ranks, players, tables, room, by_category):
             on_board = popcount((boards[lane] >> (16 * s)) & 0x1FFF)
             if on_board >= 3:
                 suit, count = s, on_board
-        n_flushes[lane] = 0
+        listed[:, lane] = 0
         if count == 0:
             continue
         if count == 3:  # what makes a flush is not there for its rank pair
@@ -229,7 +231,7 @@ def walk_boards(batch, ranks, players, tables, room, by_category):
                 alive[4 * r + suit, lane] = 0.0
         else:
             alive[:, lane] = 0.0
-        n_flushes[lane] = _list_flushes(
+        listed[0, lane] = _list_flushes(
             boards[lane],
             drawn[lane],
             suit,
@@ -257,22 +259,26 @@ def walk_boards(batch, ranks, players, tables, room, by_category):
     by_card[:] = 0.0
     passed[:] = 0.0
     beaten[:] = 0.0
-    _walk_pairs(0, high, pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category)
-    if may_flush:
+    at = int64(0)
+    for phase in range(2):  # flushes come after the straights, straight flushes after all else
+        end = high if phase == 0 else len(order)
+        _walk_pairs(at, end, pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category)
+        at = end
+        below = full_house if phase == 0 else ENDLESS
         for lane in range(LANES):
-            n = n_flushes[lane]
-            start = _walk_flushes(
-                lane, 0, n, full_house, flushes, by_card, passed, beaten, column, times, categories, by_category
-            )
-            n_flushes[lane] = (start << 16) | n
-    _walk_pairs(
-        high, len(order), pairs, order, found, live, by_card, passed, beaten, times, free, categories, by_category
-    )
-    if may_flush:
-        for lane in range(LANES):
-            start, n = n_flushes[lane] >> 16, n_flushes[lane] & 0xFFFF
-            _walk_flushes(
-                lane, start, n, ENDLESS, flushes, by_card, passed, beaten, column, times, categories, by_category
+            listed[1, lane] = _walk_flushes(
+                lane,
+                listed[1, lane],
+                listed[0, lane],
+                below,
+                flushes,
+                by_card,
+                passed,
+                beaten,
+                column,
+                times,
+                categories,
+                by_category,
             )
     if len(by_category):
         for q in range(len(pairs)):
@@ -282,14 +288,16 @@ def walk_boards(batch, ranks, players, tables, room, by_category):
                 column[2 * card], column[2 * card + 1] = by_card[0, card, lane], by_card[1, card, lane]
             totals = passed[0, lane], passed[1, lane]
             strengths, cards, held = flushes[0][lane], flushes[1][lane], flushes[2][lane]
-            n = n_flushes[lane] & 0xFFFF
-            _file_flushes(0, n, strengths, cards, held, column, totals, times[lane], categories, by_category[:, 0])
+            n = listed[0, lane]
+            _file_flushes(
+                int64(0), n, strengths, cards, held, column, totals, times[lane], categories, by_category[:, 0]
+            )
 
 
 @bare_kernel
-def order_pairs(x, pair_keys, hash_tables, found, order):
+def order_pairs(x, pair_keys, tables, found, order):
     """Find the strength of each rank pair on a board whose ranks sum to `x`, and the order of the pairs by strength."""
-    shift, displacements, strengths = hash_tables
+    shift, displacements, strengths, _, _, _ = tables
     for q in range(len(pair_keys)):
         slot = uint32(x + pair_keys[q])
         found[q] = strengths[(slot + displacements[slot >> shift]) & (len(strengths) - 1)]
@@ -300,26 +308,12 @@ def order_pairs(x, pair_keys, hash_tables, found, order):
         order[at] = q
 
 
-@kernel
-def make_room(n_pairs):
+def make_room(n_pairs: int) -> tuple[Any, ...]:
     """Scratch space for so many rank pairs; see `walk_boards` for what is what."""
-    flushes = (
-        np.empty((LANES, 1326), np.int64),
-        np.empty((LANES, 1326, 2), np.uint64),
-        np.empty((LANES, 1326, 2), np.float64),
-    )
+    flushes = np.empty((LANES, 1326), np.int64), np.empty((LANES, 1326, 2), np.uint64), np.empty((LANES, 1326, 2))
     return (
-        np.empty((52, LANES), np.float64),
-        np.empty((4, LANES), np.float64),
-        np.empty((3, n_pairs, 9, LANES), np.float64),
-        np.empty((2, 52, LANES), np.float64),
-        np.empty((2, LANES), np.float64),
-        np.empty((2, LANES), np.float64),
-        np.empty(128, np.int64),
-        flushes,
-        np.empty(LANES, np.int64),
-        np.empty(LANES, np.float64),
-        np.empty(104, np.float64),
-        np.empty(n_pairs, np.int64),
-        np.empty(n_pairs, np.int64),
+        *(np.empty((52, LANES)), np.empty((4, LANES)), np.empty((3, n_pairs, 9, LANES))),
+        *(np.empty((2, 52, LANES)), np.empty((2, LANES)), np.empty((2, LANES))),
+        *(np.empty(128, np.int64), flushes, np.empty((2, LANES), np.int64), np.empty(LANES), np.empty(104)),
+        *(np.empty(n_pairs, np.int64), np.empty(n_pairs, np.int64)),
     )

@@ -9,7 +9,7 @@ from numba import int64, uint32
 from ._compile import inline, kernel
 from .bits import address, popcount, trailing_zeros
 from .boards import multiplicity, next_suits, spread
-from .heads_up import make_room, order_pairs, walk_boards
+from .heads_up import order_pairs, walk_boards
 from .lanes import LANES, count_pairs
 from .random import draw, draw_many
 
@@ -54,31 +54,21 @@ def _collect(drawn, times, room, products, tally):
 
 
 @kernel
-def sweep(
-    draws,
-    known,
-    x,
-    available,
-    exchanges,
-    rank_keys,
-    pair_keys,
-    players,
-    products,
-    hash_tables,
-    tables,
-    tally,
-    by_category,
-):
-    """Add every board to a tally of the first player's wins and losses and of all pairs, once for each class of suit exchanges; the boards so counted.
+def sweep(draws, start, exchanges, ranges, tables, room, tally, by_category):
+    """Add every board to a tally of (wins, losses, pairs) of the first player; one for each class of exchanges is walked.
 
-    The boards are the mask `known` and cards of the ranks of a row of `draws` ``(n, d)``, ascending, in suits that
-    `available` ``(13,)`` has as bits. `exchanges` ``(g, 4)`` is a group of permutations of the suits that change nothing.
-    `x` is the sum of the known ranks' keys. `products` ``(53, 53)``: both players' weights multiplied, by the cards of a
-    combo, symmetric, and their sums in row and column 52. `by_category` ``(2, 2, 10)`` takes, by player, pairs by the category of the
-    player's hand, all of them and those not lost; or it is empty.
+    Parameters
+    ----------
+    draws : ``(n, d)``, rows of ranks that the board may still get, ascending.
+    start : ``(known, x, available, rank_keys)``: the board so far as a mask, the sum of its ranks' keys, the suits of each
+        rank in the deck as bits, the ranks' keys.
+    exchanges : ``(g, 4)``, a group of permutations of the suits that change nothing.
+    ranges : ``(pairs, pair_at, pair_keys, weights, sums, products)``, see ``heads_up.py``.
+    by_category : ``(2, 2, 10)``, by player: pairs by the category of his hand, all of them and those not lost; or empty.
     """
+    known, x, available, rank_keys = start
+    pair_keys, products = ranges[2], ranges[5]
     d = draws.shape[1]
-    room = make_room(len(pair_keys))
     found, order = room[11], room[12]
     rank, count, suits = np.empty(6, np.int64), np.empty(6, np.int64), np.empty(6, np.int64)
     masks = np.zeros(7, np.int64)
@@ -97,7 +87,7 @@ def sweep(
             else:
                 rank[runs], count[runs] = draws[row, i], 1
                 runs += 1
-        order_pairs(ranks_x, pair_keys, hash_tables, found, order)
+        order_pairs(ranks_x, pair_keys, tables, found, order)
         level = 0
         suits[0] = 0
         while level >= 0:
@@ -128,8 +118,8 @@ def sweep(
                 if waiting[kind] == LANES or (waiting[kind] > 0 and level < 0):
                     for at in range(waiting[kind], LANES):  # lanes to spare walk the first board again, for nothing
                         boards[kind, at], drawn[kind, at], times[kind, at] = boards[kind, 0], drawn[kind, 0], 0.0
-                    batch = boards[kind], drawn[kind], times[kind], kind == 1
-                    walk_boards(batch, ranks, players, tables, room, by_category)
+                    batch = boards[kind], drawn[kind], times[kind], kind
+                    walk_boards(batch, ranks, ranges, tables, room, by_category)
                     _collect(drawn[kind], times[kind], room, products, tally)
                     waiting[kind] = 0
     return walked
@@ -150,30 +140,16 @@ def _random_suits(state, available, count):
 
 
 @kernel
-def sample(
-    clusters,
-    state,
-    deck,
-    known,
-    x,
-    to_come,
-    available,
-    rank_keys,
-    pair_keys,
-    players,
-    products,
-    hash_tables,
-    tables,
-    moments,
-    by_category,
-):
+def sample(clusters, state, deck, to_come, start, ranges, tables, room, moments, by_category):
     """Add so many clusters of random boards, eight of the same ranks each, to sums of what they gave.
 
     A cluster is a random board, and seven with the suits of its drawn ranks chosen anew: each of the eight is as likely
-    to be any board, and one order of the rank pairs serves them all. ``moments`` takes, summed over clusters: the first
+    to be any board, and one order of the rank pairs serves them all. `moments` takes, summed over clusters: the first
     player's wins, losses and all pairs of combos; with a = pairs + wins - losses: the squares of a, of pairs, a * pairs.
+    All else is as for `sweep`; `deck` stays shuffled.
     """
-    room = make_room(len(pair_keys))
+    known, x, available, rank_keys = start
+    pair_keys, products = ranges[2], ranges[5]
     cluster = np.empty(3, np.float64)
     found, order = room[11], room[12]
     count = np.zeros(13, np.int64)
@@ -190,7 +166,7 @@ def sample(
             ranks |= int64(1) << (card >> 2)
             first |= int64(1) << (16 * (card & 3) + (card >> 2))
             ranks_x = uint32(ranks_x + rank_keys[card >> 2])
-        may_flush = False
+        may_flush = int64(0)
         for lane in range(LANES):
             mask = first
             if lane > 0:
@@ -199,9 +175,9 @@ def sample(
                     if count[r] > 0:
                         mask |= spread(_random_suits(state, available[r], count[r]), r)
             drawn[lane], boards[lane] = mask, known | mask
-            may_flush |= _may_flush(known | mask)
-        order_pairs(ranks_x, pair_keys, hash_tables, found, order)
-        walk_boards((boards, drawn, times, may_flush), ranks, players, tables, room, by_category)
+            may_flush |= int64(_may_flush(known | mask))
+        order_pairs(ranks_x, pair_keys, tables, found, order)
+        walk_boards((boards, drawn, times, may_flush), ranks, ranges, tables, room, by_category)
         cluster[:] = 0.0
         _collect(drawn, times, room, products, cluster)
         wins, losses, total = cluster

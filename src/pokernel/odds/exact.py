@@ -6,7 +6,7 @@ by the set of winners (a bit a player), then, if wanted, by player the categorie
 
 import functools
 import math
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,15 +137,18 @@ class Sweep:
 
     def __init__(self, spot: Spot, categories: bool = False) -> None:
         self.wants_categories = categories
-        self.weights, self.products = by_rank_pairs(spot)
-        used = (self.weights != 0).any(axis=(0, 2, 3))
-        self.weights = np.ascontiguousarray(self.weights[:, used])
+        weights, products = by_rank_pairs(spot)
+        used = (weights != 0).any(axis=(0, 2, 3))
+        weights = np.ascontiguousarray(weights[:, used])
+        sums = [weights.sum(axis=3), weights.sum(axis=2), weights.sum(axis=(2, 3))[..., np.newaxis]]
         self.pairs = PAIRS[used]
-        self.pair_at = np.full((13, 13), -1)
-        self.pair_at[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
+        pair_at = np.full((13, 13), -1)
+        pair_at[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
+        pair_keys = rank_keys()[self.pairs].sum(axis=1, dtype=np.uint32)
+        self.ranges = self.pairs, pair_at, pair_keys, weights, np.concatenate(sums, axis=2), products
         self.exchanges = EXCHANGES[exchanges_of(spot)]
         gone = (*spot.board, *spot.dead)
-        self.known, self.x, self.available = board_mask(spot.board), ranks_sum(spot.board), suits_left(gone)
+        self.start = board_mask(spot.board), ranks_sum(spot.board), suits_left(gone), rank_keys()
         self.rank_sets = rank_sets(spot.to_come)
         self.boards = math.comb(52 - len(gone), spot.to_come)
         weight = float(spot.weights[0].sum() * spot.weights[1].sum())
@@ -161,27 +164,29 @@ class Sweep:
 
     def run(self, piece: int) -> Vector:
         """Count one piece: every so many sets of ranks."""
+        from ..jit.heads_up import make_room
         from ..jit.sweeps import sweep
 
         tally, by_category = np.zeros(3), np.zeros((2 if self.wants_categories else 0, 2, 10))
         sets = np.ascontiguousarray(self.rank_sets[piece :: self.pieces])
         sweep(
-            *(sets, self.known, self.x, self.available, self.exchanges, rank_keys()),
-            *self.kernel_arguments(),
-            *(tally, by_category),
+            sets,
+            self.start,
+            self.exchanges,
+            self.ranges,
+            sweep_tables(),
+            make_room(len(self.pairs)),
+            tally,
+            by_category,
         )
         wins, losses, pairs = tally
         return np.concatenate([[0, wins, losses, pairs - wins - losses], by_category.ravel()])
 
-    def kernel_arguments(self) -> tuple[object, ...]:
-        """What both kernels want of the ranges, from the keys of the pairs to the tables."""
-        keys = rank_keys()[self.pairs].sum(axis=1, dtype=np.uint32)
-        by_suit = np.concatenate(
-            [self.weights.sum(axis=3), self.weights.sum(axis=2), self.weights.sum(axis=(2, 3))[..., np.newaxis]], axis=2
-        )
-        categories = load("categories")
-        tables = load("flush"), categories, int(np.searchsorted(categories, FULL_HOUSE))
-        return keys, (self.pairs, self.pair_at, self.weights, by_suit), self.products, hash_tables(), tables
+
+def sweep_tables() -> tuple[Any, ...]:
+    """Shift, displacements, strengths, flushes, categories, the weakest full house."""
+    categories = load("categories")
+    return *hash_tables(), load("flush"), categories, int(np.searchsorted(categories, FULL_HOUSE))
 
 
 PAIRS: Final[NDArray[np.uint8]] = np.array([(high, low) for high in range(13) for low in range(high + 1)], np.uint8)

@@ -1,0 +1,155 @@
+"""Random deals of a spot, in chunks: each has a generator of its own, so that who does which chunk does not matter.
+
+Chunk i of a seed starts from ``numpy.random.SeedSequence(seed, spawn_key=(i,))``. Like a count, a *sample* gives one
+vector a chunk, and vectors add up. Two kinds: deals of everything, one trial after the other, and, for two ranges,
+clusters of eight boards on which all combos meet.
+"""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..combos import COMBOS
+from ..errors import DealError
+from ..tables import load
+from .exact import Sweep, sweep_tables
+from .spot import Spot
+
+__all__ = ["CHUNK", "Clusters", "Deals"]
+
+CHUNK: Final = 1 << 17
+"""Trials of one chunk of deals; a chunk of clusters has 1024 boards."""
+CLUSTERS: Final = 128
+LANES: Final = 8
+LARGEST_UNIT: Final = 1 << 17
+"""Joint holdings that players may be merged into: what is drawn together cannot clash."""
+
+
+def _state(seed: int, chunk: int) -> NDArray[np.uint64]:
+    state: NDArray[np.uint64] = np.random.SeedSequence(seed, spawn_key=(chunk,)).generate_state(4, np.uint64)
+    return state
+
+
+class Deals:
+    """Trials in which everybody gets cards: winners are counted as in :mod:`.exact`, in integers."""
+
+    boards_a_trial: Final = 1
+
+    def __init__(self, spot: Spot, seed: int, categories: bool = False) -> None:
+        self.seed, self.wants_categories = seed, categories
+        self.players = players = len(spot.combos)
+        self.known: dict[int, int] = dict(enumerate(spot.board))  # column: card
+        from_deck = list(range(len(spot.board), 5))
+        ranged = []
+        for player, (combos, any_two) in enumerate(zip(spot.combos, spot.any_two, strict=True)):
+            columns = (5 + 2 * player, 6 + 2 * player)
+            if len(combos) == 1:
+                self.known |= dict(zip(columns, COMBOS[combos[0]].tolist(), strict=True))
+            elif any_two:
+                from_deck += columns
+            else:
+                ranged.append(player)
+        spare = 5 + 2 * players
+        self.from_deck = np.array([*from_deck, spare, spare])
+        self.deck = np.setdiff1d(np.arange(52, dtype=np.uint8), spot.known).astype(np.uint8)
+        self.units = _units([_single(player, spot) for player in ranged])
+
+    def run(self, chunk: int, trials: int = CHUNK) -> NDArray[np.int64]:
+        """Deal one chunk."""
+        from ..jit.batch import tables
+        from ..jit.deal import BLOCK, deal
+
+        columns = np.zeros((6 + 2 * self.players, BLOCK), np.uint8)
+        for column, card in self.known.items():
+            columns[column] = card
+        tally = np.zeros((4, 1 << self.players), np.int64)
+        by_category = np.zeros((self.players if self.wants_categories else 0, 2, 10), np.int64)
+        clashes = deal(
+            *(trials, _state(self.seed, chunk), columns, self.units, self.deck.copy(), self.from_deck),
+            *(tables(7), load("categories"), tally, by_category),
+        )
+        if clashes < 0:
+            raise DealError("the ranges clash too often to be sampled: hardly any of their deals is possible")
+        return np.concatenate([tally.sum(axis=0), by_category.ravel()])
+
+
+class Clusters:
+    """Random boards for two ranges, all of whose combos meet on each; gives sums of a ratio's parts, see :meth:`run`."""
+
+    boards_a_trial: Final = LANES
+
+    def __init__(self, spot: Spot, seed: int, categories: bool = False) -> None:
+        self.seed, self.wants_categories = seed, categories
+        self.sweep = Sweep(spot)
+        self.to_come = spot.to_come
+        self.deck = np.setdiff1d(np.arange(52, dtype=np.uint8), (*spot.board, *spot.dead)).astype(np.uint8)
+
+    def run(self, chunk: int, boards: int = CLUSTERS * LANES) -> NDArray[np.float64]:
+        """Deal one chunk: its clusters, and the sums that `pokernel.jit.sweeps.sample` makes."""
+        from ..jit.heads_up import make_room
+        from ..jit.sweeps import sample
+
+        clusters = -(-boards // LANES)
+        moments, by_category = np.zeros(6), np.zeros((2 if self.wants_categories else 0, 2, 10))
+        sweep = self.sweep
+        sample(
+            *(clusters, _state(self.seed, chunk), self.deck.copy(), self.to_come, sweep.start, sweep.ranges),
+            *(sweep_tables(), make_room(len(sweep.pairs)), moments, by_category),
+        )
+        return np.concatenate([[clusters], moments, by_category.ravel()])
+
+
+Unit = tuple[list[int], NDArray[np.int64], NDArray[np.uint8], NDArray[np.float64]]
+"""Players, masks of joint holdings (52 bits), their cards ``(n, players, 2)`` and weights."""
+
+
+def _single(player: int, spot: Spot) -> Unit:
+    cards = COMBOS[spot.combos[player]]
+    masks = (np.int64(1) << cards.astype(np.int64)).sum(axis=1)
+    return [player], masks, cards[:, np.newaxis], spot.weights[player]
+
+
+def _merged(a: Unit, b: Unit) -> Unit:
+    """Holdings of both units together, those that do not clash."""
+    first, second = np.nonzero((a[1][:, np.newaxis] & b[1]) == 0)
+    cards = np.concatenate([a[2][first], b[2][second]], axis=1)
+    return a[0] + b[0], a[1][first] | b[1][second], cards, a[3][first] * b[3][second]
+
+
+def _units(singles: list[Unit]) -> tuple[Any, ...]:
+    """Merge the narrowest units as long as they stay small, then lay all out for the kernel, with alias tables."""
+    units = sorted(singles, key=lambda unit: len(unit[1]))
+    while len(units) > 1 and len(units[0][1]) * len(units[1][1]) <= LARGEST_UNIT:
+        units = sorted([_merged(units[0], units[1]), *units[2:]], key=lambda unit: len(unit[1]))
+    sizes = np.array([len(masks) for _, masks, _, _ in units], np.int64)
+    starts = np.cumsum(sizes) - sizes
+    most = max((len(members) for members, _, _, _ in units), default=1)
+    members = np.full((len(units), most), -1)
+    holdings = np.zeros(int(sizes.sum()), np.int64)
+    cards = np.zeros((len(holdings), most, 2), np.uint8)
+    thresholds, aliases = np.zeros(len(holdings), np.uint64), np.zeros(len(holdings), np.int64)
+    for row, start, (players, masks, held, weights) in zip(members, starts, units, strict=True):
+        there = slice(start, start + len(masks))
+        row[: len(players)] = players
+        holdings[there], cards[there, : len(players)] = masks, held
+        thresholds[there], aliases[there] = _alias_tables(weights)
+    return starts, sizes, thresholds, aliases, holdings, cards, members
+
+
+def _alias_tables(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Walker's tables in Vose's way: item i stands for itself up to its threshold, of 2**64, else for its alias."""
+    n = len(weights)
+    thresholds, aliases = np.full(n, 2**64 - 1, np.uint64), np.arange(n)
+    if (weights == weights[0]).all():
+        return thresholds, aliases
+    shares = (weights * (n / math.fsum(weights))).tolist()
+    small = [item for item in range(n) if shares[item] < 1]
+    large = [item for item in range(n) if shares[item] >= 1]
+    while small and large:
+        item, other = small.pop(), large.pop()
+        thresholds[item], aliases[item] = min(int(shares[item] * 2**64), 2**64 - 1), other
+        shares[other] -= 1 - shares[item]
+        (small if shares[other] < 1 else large).append(other)
+    return thresholds, aliases

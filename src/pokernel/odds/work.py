@@ -1,0 +1,168 @@
+"""Numbered pieces of work on threads or on any executor, merged in order, each counted exactly once.
+
+Work is a class and its arguments, and is sent as such: a worker builds it once and then takes pieces. Results are
+vectors that add up; integers are added as integers, floats in the order of the pieces, so that the sum does not depend
+on who did what.
+"""
+
+import functools
+import pickle
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..threads import run
+
+__all__ = ["Ticker", "Total", "Work", "add_up"]
+
+Vector = NDArray[Any]
+OUTSTANDING = 64
+"""Pieces that an executor has at a time, at most."""
+ATTEMPTS = 3
+"""Times that a piece is given to an executor that loses it; then it is done here."""
+
+
+class Work:
+    """An engine by its class and arguments; picklable, and small."""
+
+    def __init__(self, engine: Callable[..., Any], *arguments: Any) -> None:
+        self.engine, self.arguments = engine, arguments
+
+    @functools.cached_property
+    def built(self) -> Any:
+        """The engine, built where it is needed."""
+        return self.engine(*self.arguments)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"engine": self.engine, "arguments": self.arguments}
+
+
+@functools.lru_cache(maxsize=4)
+def _unpickled(pickled: bytes) -> Work:
+    work: Work = pickle.loads(pickled)
+    return work
+
+
+def _run_there(pickled: bytes, piece: tuple[int, ...]) -> Vector:
+    """What a worker does."""
+    vector: Vector = _unpickled(pickled).built.run(*piece)
+    return vector
+
+
+class Total:
+    """A sum of vectors in the order of their pieces, whatever the order in which they come."""
+
+    def __init__(self, integral: bool) -> None:
+        self._integral = integral
+        self._early: dict[int, Vector] = {}
+        self.merged = 0
+        self.sum: Vector | None = None
+
+    def add(self, number: int, vector: Vector) -> None:
+        """Add the vector of the piece that is `number` in order, once all before it are added."""
+        self._early[number] = vector
+        while self.merged in self._early:
+            due = self._early.pop(self.merged)
+            if self._integral:
+                due = due.astype(np.int64).astype(object)  # Python's integers have no largest
+            self.sum = due if self.sum is None else self.sum + due
+            self.merged += 1
+
+
+def add_up(
+    work: Work,
+    pieces: list[tuple[int, ...]],
+    total: Total,
+    threads: int,
+    executor: Executor | None,
+    report: Callable[[], None],
+) -> None:
+    """Run the pieces and add their vectors to a total, after those that it has; `report` is called now and then."""
+    offset = total.merged
+    if executor is not None:
+        for number, vector in _on_executor(work, pieces, executor):
+            total.add(offset + number, vector)
+            report()
+        return
+    from threading import Lock, get_ident
+
+    engine, lock, caller = work.built, Lock(), get_ident()
+
+    def one(number: int) -> None:
+        vector = engine.run(*pieces[number])
+        with lock:
+            total.add(offset + number, vector)
+        if get_ident() == caller:
+            report()
+
+    run(one, len(pieces), threads)
+
+
+def _on_executor(work: Work, pieces: list[tuple[int, ...]], executor: Executor) -> Iterator[tuple[int, Vector]]:
+    """Vectors by number, as they come. A piece that is lost with its worker is given out again, or done here."""
+    pickled = pickle.dumps(work)
+    waiting: dict[Future[Vector], int] = {}
+    attempts = dict.fromkeys(range(len(pieces)), 0)
+    to_do = list(reversed(range(len(pieces))))
+    broken = False
+    try:
+        while to_do or waiting:
+            while to_do and len(waiting) < OUTSTANDING:
+                number = to_do.pop()
+                attempts[number] += 1
+                if not broken and attempts[number] <= ATTEMPTS:
+                    try:
+                        waiting[executor.submit(_run_there, pickled, pieces[number])] = number
+                        continue
+                    except (BrokenExecutor, RuntimeError) as error:
+                        broken = True
+                        warnings.warn(
+                            f"the executor takes no more work ({error}): the rest is done here",
+                            RuntimeWarning,
+                            stacklevel=5,
+                        )
+                yield number, work.built.run(*pieces[number])
+            if not waiting:
+                continue
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                number = waiting.pop(future)
+                try:
+                    yield number, future.result()
+                except Exception as error:
+                    if not _is_lost(error):
+                        raise
+                    to_do.append(number)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether an error tells of a worker that went away, not of the work."""
+    lost = (BrokenExecutor, CancelledError, ConnectionError, EOFError, TimeoutError)
+    return isinstance(error, lost) or type(error).__name__ in {
+        "KilledWorker",
+        "FutureCancelledError",
+        "CommClosedError",
+        "LostDependencyError",
+    }
+
+
+class Ticker:
+    """Lets a call through now and then: often enough for the eye, too seldom to cost."""
+
+    def __init__(self, seconds: float = 0.1) -> None:
+        self._seconds, self._next = seconds, time.monotonic() + seconds
+
+    def __call__(self) -> bool:
+        now = time.monotonic()
+        if now < self._next:
+            return False
+        self._next = now + self._seconds
+        return True
