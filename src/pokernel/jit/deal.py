@@ -1,8 +1,8 @@
 """Random deals, a block at a time: cards into columns, then the bulk kernel, then who won.
 
 Known cards cost nothing. Ranges come in *units*, each a list of joint holdings of one player or more, drawn by weight;
-where two units' cards clash all are drawn again, which leaves every deal its share: the product of its weights. Then the
-board, and the hole cards of players without a range, come from a shuffled deck.
+where two units' cards clash all are drawn again, which leaves every deal its share: the product of its weights. Then
+the board, and the hole cards of players without a range, come from a shuffled deck.
 """
 
 import numpy as np

@@ -77,9 +77,9 @@ def fill_lanes(typingctx, numbers, out):
 def sum_lanes(typingctx, weights, first, second, suited, out):
     """Sums of a rank pair's 16 weights, lane by lane, over the combos whose cards are alive.
 
-    `first` and `second` are four rows, 1 where the rank's card in that suit is alive, else 0; `suited` four rows, 1 where
-    the combo of both ranks in that suit does not count either. Nine rows come out: by suit of the first rank, by suit of
-    the second, in all.
+    `first` and `second` are four rows, 1 where the rank's card in that suit is alive, else 0; `suited` four rows, 1
+    where the combo of both ranks in that suit does not count either. Nine rows come out: by suit of the first rank, by
+    suit of the second, in all.
     """
 
     def generate(builder: Builder, weights: Value, first: Value, second: Value, suited: Value, out: Value) -> None:
@@ -106,8 +106,8 @@ def sum_lanes(typingctx, weights, first, second, suited, out):
 def count_beaten(typingctx, sums, first, second, passed, out):
     """Add to `out` what the combos of a rank pair beat: all that has been passed but what shares a card with them.
 
-    `sums` are the pair's nine rows, `first` and `second` the four rows of each rank in the other player's weights passed
-    by card, `passed` those in all.
+    `sums` are the pair's nine rows, `first` and `second` the four rows of each rank in the other player's weights
+    passed by card, `passed` those in all.
     """
 
     def generate(builder: Builder, sums: Value, first: Value, second: Value, passed: Value, out: Value) -> None:
@@ -140,8 +140,8 @@ def add_weights(typingctx, sums, first, second, passed):
 def count_pairs(typingctx, by_card, passed, out):
     """All pairs of two players' combos: their totals multiplied, less what shares a card.
 
-    `by_card` are 52 rows of one player and then of the other, `passed` one row each. A combo shares two cards with itself
-    and is taken off twice.
+    `by_card` are 52 rows of one player and then of the other, `passed` one row each. A combo shares two cards with
+    itself and is taken off twice.
     """
 
     def generate(builder: Builder, by_card: Value, passed: Value, out: Value) -> None:

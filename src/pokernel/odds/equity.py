@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import math
-import secrets
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..cards import format_cards
 from ..combos import COMBOS
 from ..errors import DealError
 from ..threads import cores
-from .exact import MatchUps, Sweep
+from .estimate import estimate
+from .match_ups import MatchUps
 from .preflop import match_up
-from .result import Equity, error_of_ratio, errors_of_trials, shares
-from .sampling import CHUNK, CLUSTERS, LANES, Clusters, Deals
+from .result import Equity
 from .spot import Spot, read_spot
-from .work import Ticker, Total, Work, add_up
+from .sweep import Sweep
+from .tally import read_counts
+from .work import Report, Ticker, Total, Work, add_up
 
 __all__ = ["equity"]
 
 METHODS: Final = ("auto", "exact", "table", "match-ups", "sweep", "monte-carlo")
 PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
-TRIALS: Final = 1_000_000
-FIRST_WAVE: Final = 8
-"""Chunks dealt before the first look at the error."""
 
 Progress = Callable[[Equity, float], None]
 
@@ -56,8 +52,8 @@ def equity(
     ----------
     players : sequence of 2 to 10
         Each is a hand (``"AsKs"``, a pair of cards), a range (:class:`pokernel.Range`, or a text that it reads: ``"QQ+,
-        AKs"``, ``"15%"``, ``"random"``), combos (integers ``(n, 2)``), combos with weights (a pair ``(combos, weights)``,
-        or a mapping).
+        AKs"``, ``"15%"``, ``"random"``), combos (integers ``(n, 2)``), combos with weights (a pair ``(combos,
+        weights)``, or a mapping).
     board, dead : text or sequence of cards, optional
         0 to 5 cards on the board; cards that cannot come.
     method : str
@@ -70,7 +66,8 @@ def equity(
 
         ``"monte-carlo"``: estimated from random deals.
     trials : int, optional
-        Boards to deal at random, a million by default; rounded up to whole clusters of eight where ranges meet on boards.
+        Boards to deal at random, a million by default; rounded up to whole clusters of eight where ranges meet on
+        boards.
     target_error : float, optional
         Deal until no player's equity has a larger standard error than this, or until `trials`, if they are given.
     seed : int, optional
@@ -79,10 +76,11 @@ def equity(
     threads : int, optional
         By default as many as this process has processors.
     executor : concurrent.futures.Executor, optional
-        Where the work is done instead: a pool of threads or processes, or Dask's ``client.get_executor()``. A piece that
-        is lost with its worker is done again.
+        Where the work is done instead: a pool of threads or processes, or Dask's ``client.get_executor()``. A piece
+        that is lost with its worker is done again.
     progress : bool or callable, optional
-        True draws a bar on standard error. A callable is called now and then with a partial result and the share done.
+        True draws a bar on standard error. A callable is called now and then, in this thread, with a partial result
+        (not `exact`, of an exact count without an error) and the share done.
     categories : bool
         Whether to count what each player's hand becomes, too.
 
@@ -105,10 +103,10 @@ def equity(
     Every possible deal, of a hand to each player and a board, counts once, or as often as the product of its hands'
     weights. So ranges that share cards are weighed as they are dealt, not one by one.
 
-    Exact counts do not visit every deal: suits that can be exchanged count once; boards with the same ranks count at once
-    for hands that make no flush; a range's combos meet another's all at once, by strength. The tests compare them with
-    plain loops. Monte Carlo deals everything at random, or, for two ranges, only the boards: all combos meet on each, in
-    clusters of boards with the same ranks, whose spread the standard error is made of.
+    Exact counts do not visit every deal: suits that can be exchanged count once; boards with the same ranks count at
+    once for hands that make no flush; a range's combos meet another's all at once, by strength. The tests compare them
+    with plain loops. Monte Carlo deals everything at random, or, for two ranges, only the boards: all combos meet on
+    each, in clusters of boards with the same ranks, whose spread the standard error is made of.
 
     Examples
     --------
@@ -128,14 +126,14 @@ def equity(
     workers = threads or cores()
     with _reporter(progress) as report:
         if method == "monte-carlo":
-            return _sampled(spot, trials, target_error, seed, workers, executor, report, categories)
+            return estimate(spot, trials, target_error, seed, workers, executor, report, categories)
         if method in ("auto", "exact", "table") and _is_in_table(spot) and not categories:
             return _from_table(spot)
         if method == "table":
             raise DealError("the table has two players before the flop, without dead cards or categories")
         chosen, work = _cheapest(spot, method, categories)
         if method == "auto" and work.built.cost > PATIENCE:
-            return _sampled(spot, trials, target_error, seed, workers, executor, report, categories)
+            return estimate(spot, trials, target_error, seed, workers, executor, report, categories)
         return _counted(spot, chosen, work, workers, executor, report, categories)
 
 
@@ -170,7 +168,7 @@ def _from_table(spot: Spot) -> Equity:
         row[combos] = weights
         dense.append(row)
     wins, losses, ties = match_up(*dense)
-    return _result(spot, "table", np.array([0, wins, losses, ties], object), exact=True, categories=False)
+    return read_counts(spot, "table", np.array([0, wins, losses, ties], object))
 
 
 def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
@@ -192,145 +190,13 @@ def _counted(
     total = Total(work.built.is_integral)
     pieces = [(piece,) for piece in range(work.built.pieces)]
 
-    def told() -> None:
-        if total.sum is not None:
-            report(lambda: (_result(spot, method, total.sum, True, categories), total.merged / len(pieces)))
+    def partial() -> tuple[Equity, float]:
+        result = read_counts(spot, method, total.vector, categories)
+        unknown = (math.nan,) * len(spot.combos)  # deals are not counted in a random order
+        return replace(result, exact=False, standard_error=unknown), total.merged / len(pieces)
 
-    add_up(work, pieces, total, threads, executor, told)
-    if len(pieces) > 1:
-        told()
-    assert total.sum is not None
-    return _result(spot, method, total.sum, True, categories)
-
-
-def _sampled(
-    spot: Spot,
-    trials: int | None,
-    target_error: float | None,
-    seed: int | None,
-    threads: int,
-    executor: Executor | None,
-    report: Report,
-    categories: bool,
-) -> Equity:
-    seed = secrets.randbits(64) if seed is None else int(seed)
-    in_clusters = len(spot.combos) == 2 and len(spot.combos[0]) * len(spot.combos[1]) > LANES * CLUSTERS
-    work = Work(Clusters if in_clusters else Deals, spot, seed, categories)
-    chunk = CLUSTERS * LANES if in_clusters else CHUNK
-    total = Total(integral=not in_clusters)
-    most = trials or (TRIALS if target_error is None else sys.maxsize)
-
-    def partial() -> Equity:
-        dealt = min(most, total.merged * chunk)
-        if in_clusters:
-            return _clusters_result(spot, total.sum, seed, categories)
-        return _result(spot, "monte-carlo", total.sum, False, categories, dealt, seed)
-
-    def share_done() -> float:
-        dealt = min(most, total.merged * chunk)
-        if target_error is None:
-            return dealt / most
-        error = max(partial().standard_error)
-        return max(0 if most == sys.maxsize else dealt / most, min(1.0, (target_error / error) ** 2 if error else 1.0))
-
-    def told() -> None:
-        if total.sum is not None:
-            report(lambda: (partial(), share_done()))
-
-    while total.merged * chunk < most:
-        wave = -(-most // chunk) - total.merged
-        if target_error is not None:
-            wave = min(wave, max(FIRST_WAVE, _chunks_missing(total, partial, target_error)))
-        pieces = [(number, min(chunk, most - number * chunk)) for number in range(total.merged, total.merged + wave)]
-        add_up(work, pieces, total, threads, executor, told)
-        if target_error is not None and max(partial().standard_error) <= target_error:
-            break
-    told()
-    return partial()
-
-
-def _chunks_missing(total: Total, partial: Callable[[], Equity], target_error: float) -> int:
-    """How many more chunks it takes, by the error so far; never more than twice what there is."""
-    if not total.merged:
-        return 0
-    needed = total.merged * (max(partial().standard_error) / target_error) ** 2
-    return min(math.ceil(1.05 * needed) - total.merged, 2 * total.merged)
-
-
-def _result(
-    spot: Spot,
-    method: str,
-    vector: NDArray[Any] | None,
-    exact: bool,
-    categories: bool,
-    trials: int = 0,
-    seed: int | None = None,
-) -> Equity:
-    """Read a vector of counts by the set of winners, and by category."""
-    assert vector is not None
-    players = len(spot.combos)
-    by_winners = vector[: 1 << players].tolist()
-    counts = {
-        tuple(player for player in range(players) if winners >> player & 1): count
-        for winners, count in enumerate(by_winners)
-        if count
-    }
-    errors = (0.0,) * players if exact else errors_of_trials(counts, players)
-    return _told(spot, method, counts, exact, errors, trials, seed, vector[1 << players :] if categories else None)
-
-
-def _clusters_result(spot: Spot, vector: NDArray[Any] | None, seed: int, categories: bool) -> Equity:
-    assert vector is not None
-    n, wins, losses, pairs, squares_a, squares_b, products = vector[:7].tolist()
-    counts = {
-        winners: count for winners, count in (((0,), wins), ((1,), losses), ((0, 1), pairs - wins - losses)) if count
-    }
-    error = error_of_ratio(int(n), squares_a, squares_b, products, pairs + wins - losses, pairs) / 2
-    trials = int(n) * LANES
-    return _told(spot, "monte-carlo", counts, False, (error, error), trials, seed, vector[7:] if categories else None)
-
-
-def _told(
-    spot: Spot,
-    method: str,
-    counts: Mapping[tuple[int, ...], int | float],
-    exact: bool,
-    errors: tuple[float, ...],
-    trials: int,
-    seed: int | None,
-    by_category: NDArray[Any] | None,
-) -> Equity:
-    players = range(len(spot.combos))
-    total: int | float = (
-        sum(counts.values()) if all(type(c) is int for c in counts.values()) else math.fsum(counts.values())
-    )
-    alone = [counts.get((player,), 0) / total for player in players]
-    together = [
-        sum(count for winners, count in counts.items() if len(winners) > 1 and player in winners) / total
-        for player in players
-    ]
-    tables = None if by_category is None else (by_category.reshape(-1, 2, 10) / total).astype(np.float64)
-    return Equity(
-        players=spot.names,
-        board=format_cards(spot.board),
-        dead=format_cards(spot.dead),
-        counts=counts,
-        total=total,
-        scale=spot.scale if exact and spot.scale else 1,
-        exact=exact,
-        method=method,
-        equity=tuple(map(float, shares(counts, len(players)))),
-        win=tuple(alone),
-        tie=tuple(together),
-        standard_error=errors,
-        trials=trials,
-        seed=seed,
-        categories=None if tables is None else tables[:, 0],
-        winning_categories=None if tables is None else tables[:, 1],
-    )
-
-
-Report = Callable[[Callable[[], tuple[Equity, float]]], None]
+    add_up(work, pieces, total, threads, executor, lambda: report(partial))
+    return read_counts(spot, method, total.vector, categories)
 
 
 @contextmanager

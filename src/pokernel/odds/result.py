@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,9 +30,10 @@ class Equity:
     board, dead : str
         Cards on the board so far, cards that cannot come.
     counts : mapping of tuple of int to int (or float)
-        By the players who win together, numbered from 0: in how many deals. A deal is a hand for each player and a whole
-        board; a weighted one counts as often as the product of its weights times `scale`. Integers, but floats where no
-        `scale` up to a million for each player makes integers of the weights, and where boards were sampled for ranges.
+        By the players who win together, numbered from 0: in how many deals. A deal is a hand for each player and a
+        whole board; a weighted one counts as often as the product of its weights times `scale`. Integers, but floats
+        where no `scale` up to a million for each player makes integers of the weights, and where boards were sampled
+        for ranges.
     total : int or float
         All deals counted.
     scale : int
@@ -53,8 +53,8 @@ class Equity:
     seed : int or None
         That gives the same again.
     categories, winning_categories : numpy.ndarray or None
-        ``(players, 10)``, if asked for: the probability that a player's hand ends in each :class:`pokernel.Category`, and
-        that it does and wins (alone or with others).
+        ``(players, 10)``, if asked for: the probability that a player's hand ends in each :class:`pokernel.Category`,
+        and that it does and wins (alone or with others).
     """
 
     players: tuple[str, ...]
@@ -80,7 +80,7 @@ class Equity:
         return shares(self.counts, len(self.players))
 
     def as_dict(self) -> dict[str, object]:
-        """Everything as plain Python values that JSON can hold; the keys of counts are texts such as ``"0"``, ``"0,2"``."""
+        """Everything as plain Python values that JSON can hold; keys of counts are texts such as ``"0"``, ``"0,2"``."""
         plain: dict[str, object] = {
             "players": list(self.players),
             "board": self.board,
@@ -160,24 +160,3 @@ def shares(counts: Mapping[tuple[int, ...], int | float], players: int) -> tuple
             parts[player] += Fraction(count) / len(winners)
     total = sum(map(Fraction, counts.values()))
     return tuple(part / total for part in parts)
-
-
-def errors_of_trials(counts: Mapping[tuple[int, ...], int | float], players: int) -> tuple[float, ...]:
-    """Standard errors of the equities of independent trials, from how often who won."""
-    n = math.fsum(counts.values())
-    errors = []
-    for player in range(players):
-        won = [(1 / len(winners), count) for winners, count in counts.items() if player in winners]
-        mean = math.fsum(share * count for share, count in won) / n
-        square = math.fsum(share * share * count for share, count in won) / n
-        errors.append(math.sqrt(max(0.0, square - mean * mean) / max(1.0, n - 1)))
-    return tuple(errors)
-
-
-def error_of_ratio(n: int, squares_a: float, squares_b: float, products: float, a: float, b: float) -> float:
-    """Standard error of sum(a) / sum(b) over n independent pairs (a, b), by the delta method."""
-    if n < 2:
-        return math.inf
-    ratio = a / b
-    spread = squares_a - 2 * ratio * products + ratio * ratio * squares_b
-    return math.sqrt(max(0.0, spread) * n / (n - 1)) / b

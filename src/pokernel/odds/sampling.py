@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ..combos import COMBOS
 from ..errors import DealError
 from ..tables import load
-from .exact import Sweep, sweep_tables
 from .spot import Spot
+from .sweep import Sweep, tables
 
 __all__ = ["CHUNK", "Clusters", "Deals"]
 
@@ -28,12 +28,11 @@ LARGEST_UNIT: Final = 1 << 17
 
 
 def _state(seed: int, chunk: int) -> NDArray[np.uint64]:
-    state: NDArray[np.uint64] = np.random.SeedSequence(seed, spawn_key=(chunk,)).generate_state(4, np.uint64)
-    return state
+    return np.random.SeedSequence(seed, spawn_key=(chunk,)).generate_state(4, np.uint64).astype(np.uint64)
 
 
 class Deals:
-    """Trials in which everybody gets cards: winners are counted as in :mod:`.exact`, in integers."""
+    """Trials in which everybody gets cards: winners are counted as in :mod:`.match_ups`, in integers."""
 
     boards_a_trial: Final = 1
 
@@ -58,7 +57,7 @@ class Deals:
 
     def run(self, chunk: int, trials: int = CHUNK) -> NDArray[np.int64]:
         """Deal one chunk."""
-        from ..jit.batch import tables
+        from ..jit import batch
         from ..jit.deal import BLOCK, deal
 
         columns = np.zeros((6 + 2 * self.players, BLOCK), np.uint8)
@@ -68,7 +67,7 @@ class Deals:
         by_category = np.zeros((self.players if self.wants_categories else 0, 2, 10), np.int64)
         clashes = deal(
             *(trials, _state(self.seed, chunk), columns, self.units, self.deck.copy(), self.from_deck),
-            *(tables(7), load("categories"), tally, by_category),
+            *(batch.tables(7), load("categories"), tally, by_category),
         )
         if clashes < 0:
             raise DealError("the ranges clash too often to be sampled: hardly any of their deals is possible")
@@ -76,7 +75,7 @@ class Deals:
 
 
 class Clusters:
-    """Random boards for two ranges, all of whose combos meet on each; gives sums of a ratio's parts, see :meth:`run`."""
+    """Random boards for two ranges, all of whose combos meet on each; gives sums of a ratio's parts, see `run`."""
 
     boards_a_trial: Final = LANES
 
@@ -88,15 +87,13 @@ class Clusters:
 
     def run(self, chunk: int, boards: int = CLUSTERS * LANES) -> NDArray[np.float64]:
         """Deal one chunk: its clusters, and the sums that `pokernel.jit.sweeps.sample` makes."""
-        from ..jit.heads_up import make_room
         from ..jit.sweeps import sample
 
         clusters = -(-boards // LANES)
         moments, by_category = np.zeros(6), np.zeros((2 if self.wants_categories else 0, 2, 10))
-        sweep = self.sweep
         sample(
-            *(clusters, _state(self.seed, chunk), self.deck.copy(), self.to_come, sweep.start, sweep.ranges),
-            *(sweep_tables(), make_room(len(sweep.pairs)), moments, by_category),
+            *(clusters, _state(self.seed, chunk), self.deck.copy(), self.to_come, self.sweep.start, self.sweep.ranges),
+            *(tables(), self.sweep.room(), moments, by_category),
         )
         return np.concatenate([[clusters], moments, by_category.ravel()])
 

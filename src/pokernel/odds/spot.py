@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cards import format_card, format_cards
-from ..combos import COMBOS, combo_indices
+from ..combos import COMBOS
 from ..errors import CardError, DealError, DuplicateCardError, HandSizeError, PokernelError, RangeError
 from ..inputs import read
 from ..ranges import Range

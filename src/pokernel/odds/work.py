@@ -9,7 +9,7 @@ import functools
 import pickle
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any
 
@@ -17,10 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..threads import run
+from .result import Equity
 
-__all__ = ["Ticker", "Total", "Work", "add_up"]
+__all__ = ["Report", "Ticker", "Total", "Work", "add_up"]
 
 Vector = NDArray[Any]
+Report = Callable[[Callable[[], tuple[Equity, float]]], None]
+"""Takes partial results, which are made only when they are due."""
 OUTSTANDING = 64
 """Pieces that an executor has at a time, at most."""
 ATTEMPTS = 3
@@ -60,8 +63,14 @@ class Total:
     def __init__(self, integral: bool) -> None:
         self._integral = integral
         self._early: dict[int, Vector] = {}
+        self._sum: Vector | None = None
         self.merged = 0
-        self.sum: Vector | None = None
+
+    @property
+    def vector(self) -> Vector:
+        """The sum of the vectors merged so far, of one at least."""
+        assert self._sum is not None
+        return self._sum
 
     def add(self, number: int, vector: Vector) -> None:
         """Add the vector of the piece that is `number` in order, once all before it are added."""
@@ -70,13 +79,13 @@ class Total:
             due = self._early.pop(self.merged)
             if self._integral:
                 due = due.astype(np.int64).astype(object)  # Python's integers have no largest
-            self.sum = due if self.sum is None else self.sum + due
+            self._sum = due if self._sum is None else self._sum + due
             self.merged += 1
 
 
 def add_up(
     work: Work,
-    pieces: list[tuple[int, ...]],
+    pieces: Sequence[tuple[int, ...]],
     total: Total,
     threads: int,
     executor: Executor | None,
@@ -87,7 +96,8 @@ def add_up(
     if executor is not None:
         for number, vector in _on_executor(work, pieces, executor):
             total.add(offset + number, vector)
-            report()
+            if total.merged:
+                report()
         return
     from threading import Lock, get_ident
 
@@ -97,13 +107,14 @@ def add_up(
         vector = engine.run(*pieces[number])
         with lock:
             total.add(offset + number, vector)
-        if get_ident() == caller:
+            ready = total.merged > 0 and get_ident() == caller
+        if ready:
             report()
 
     run(one, len(pieces), threads)
 
 
-def _on_executor(work: Work, pieces: list[tuple[int, ...]], executor: Executor) -> Iterator[tuple[int, Vector]]:
+def _on_executor(work: Work, pieces: Sequence[tuple[int, ...]], executor: Executor) -> Iterator[tuple[int, Vector]]:
     """Vectors by number, as they come. A piece that is lost with its worker is given out again, or done here."""
     pickled = pickle.dumps(work)
     waiting: dict[Future[Vector], int] = {}

@@ -1,0 +1,118 @@
+"""Two ranges swept over one board after the other: an exact count in time that grows with combos, not with pairs.
+
+Pieces and vectors are those of :mod:`.match_ups`.
+"""
+
+import functools
+import math
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..combos import COMBOS
+from ..tables import load
+from .lookups import LARGEST, PIECE, board_mask, hash_tables, rank_keys, rank_sets, ranks_sum, suits_left
+from .spot import Spot
+from .suits import EXCHANGES, exchanges_of
+
+__all__ = ["Sweep", "tables"]
+
+BOARD_COST: Final = 400, 2_500
+"""Nanoseconds for one board, about: whatever the ranges, and if they hold all ranks."""
+FULL_HOUSE: Final = 6
+
+
+class Sweep:
+    """Two ranges on every board."""
+
+    def __init__(self, spot: Spot, categories: bool = False) -> None:
+        self.wants_categories = categories
+        self.spot = spot
+        self.exchanges = EXCHANGES[exchanges_of(spot)]
+        self.weights, self.products = by_rank_pairs(spot)
+        used = (self.weights != 0).any(axis=(0, 2, 3))
+        self.pairs, self.weights = PAIRS[used], np.ascontiguousarray(self.weights[:, used])
+        self.rank_sets = rank_sets(spot.to_come)
+        self.boards = math.comb(52 - len(spot.board) - len(spot.dead), spot.to_come)
+        weight = float(spot.weights[0].sum() * spot.weights[1].sum())
+        on_one_set = weight * 1024 * len(self.exchanges)  # five ranks come in 4**5 ways, others in fewer
+        self.is_integral = spot.scale > 0 and on_one_set < LARGEST
+        least = weight * self.boards / LARGEST if self.is_integral else 1
+        self.pieces = int(min(len(self.rank_sets), max(1, self.cost // PIECE, 2 * least)))
+
+    @property
+    def cost(self) -> float:
+        """Nanoseconds that all of it takes, about."""
+        fixed, all_ranks = BOARD_COST
+        return self.boards / len(self.exchanges) * (fixed + all_ranks * len(self.pairs) / len(PAIRS))
+
+    def run(self, piece: int) -> NDArray[np.float64]:
+        """Count one piece: every so many sets of ranks."""
+        from ..jit.sweeps import sweep
+
+        tally, by_category = np.zeros(3), np.zeros((2 if self.wants_categories else 0, 2, 10))
+        sweep(
+            np.ascontiguousarray(self.rank_sets[piece :: self.pieces]),
+            *(self.start, self.exchanges, self.ranges, tables(), self.room(), tally, by_category),
+        )
+        wins, losses, pairs = tally
+        return np.concatenate([[0, wins, losses, pairs - wins - losses], by_category.ravel()])
+
+    @functools.cached_property
+    def start(self) -> Any:
+        """The board so far, as the kernels want it."""
+        from ..jit.sweeps import Start
+
+        board = self.spot.board
+        return Start(board_mask(board), ranks_sum(board), suits_left((*board, *self.spot.dead)), rank_keys())
+
+    @functools.cached_property
+    def ranges(self) -> Any:
+        """Both ranges, as the kernels want them."""
+        from ..jit.heads_up import Ranges
+
+        pair_at = np.full((13, 13), -1)
+        pair_at[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
+        keys = rank_keys()[self.pairs].sum(axis=1, dtype=np.uint32)
+        weights = self.weights
+        sums = [weights.sum(axis=3), weights.sum(axis=2), weights.sum(axis=(2, 3))[..., np.newaxis]]
+        return Ranges(self.pairs, pair_at, keys, weights, np.concatenate(sums, axis=2), self.products)
+
+    def room(self) -> Any:
+        """Scratch space for one thread."""
+        from ..jit.heads_up import make_room
+
+        return make_room(len(self.pairs))
+
+
+@functools.cache
+def tables() -> Any:
+    """The tables, as the kernels want them."""
+    from ..jit.heads_up import Tables
+
+    categories = load("categories")
+    return Tables(*hash_tables(), load("flush"), categories, int(np.searchsorted(categories, FULL_HOUSE)))
+
+
+PAIRS: Final[NDArray[np.uint8]] = np.array([(high, low) for high in range(13) for low in range(high + 1)], np.uint8)
+"""``(91, 2)``: all pairs of ranks, the higher first."""
+
+
+def by_rank_pairs(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both players' weights and products: ``(3, 91, 4, 4)`` by ranks and suits; products ``(53, 53)`` by cards."""
+    first, second = COMBOS.astype(np.intp).T
+    pair = (first >> 2) * ((first >> 2) + 1) // 2 + (second >> 2)
+    suits = np.stack([first & 3, second & 3])
+    suits = np.where(first >> 2 == second >> 2, np.sort(suits, axis=0), suits)
+    by_combo = np.zeros((3, len(COMBOS)))
+    for row, combos, weights in zip(by_combo, spot.combos, spot.weights, strict=False):
+        row[combos] = weights
+    by_combo[2] = by_combo[0] * by_combo[1]
+    weights = np.zeros((3, 91, 4, 4))
+    weights[:, pair, suits[0], suits[1]] = by_combo
+    products = np.zeros((53, 53))
+    products[first, second] = products[second, first] = by_combo[2]
+    products[:52, 52] = products[52, :52] = products[:52, :52].sum(axis=1)
+    products[52, 52] = by_combo[2].sum()
+    return weights, products
