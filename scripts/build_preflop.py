@@ -173,9 +173,9 @@ def count(tables: Mapping[str, Array], first: Array, second: Array, match_up: Ar
 
 def prove(results: Array) -> None:
     """Compare wins, losses and ties, ``(3, 1326, 1326)``, with published ones."""
-    spades, queens = ((hand == CARDS).all(axis=1).argmax() for hand in ((51, 47), (42, 41)))  # AsKs, QhQd
+    spades, queens = ((np.array(hand) == CARDS).all(axis=1).argmax() for hand in ((51, 47), (42, 41)))  # AsKs, QhQd
     assert results[:, spades, queens].tolist() == [787_966, 917_606, 6_732]
-    aces, kings = (np.flatnonzero((rank == CARDS >> 2).all(axis=1)) for rank in (12, 11))
+    aces, kings = (np.flatnonzero((np.array(rank) == CARDS >> 2).all(axis=1)) for rank in (12, 11))
     assert results[:, aces][:, :, kings].sum(axis=(1, 2)).tolist() == [50_371_344, 10_986_372, 285_228]
 
 

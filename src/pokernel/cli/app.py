@@ -8,7 +8,7 @@ import typer
 
 from .. import __version__
 from .terminal import BROKEN_PIPE, FAILED, LOST_LINES, finished, guarded, replace_closed_streams, say
-from .words import InputFormat, LayoutKind, OnError, OutputFormat
+from .words import InputFormat, LayoutKind, Method, OnError, OutputFormat
 
 __all__ = ["app", "run"]
 
@@ -179,6 +179,65 @@ def show_range(
         from .ranges import show
 
         show(" ".join(words), dead, combos, plot, json)
+
+
+@app.command("equity")
+def show_equity(
+    players: Annotated[
+        list[str], typer.Argument(metavar="PLAYER...", help="A hand or a range each: AsKs, 'QQ+, AKs', 15%, random.")
+    ],
+    board: Annotated[str, typer.Option(metavar="CARDS", help="The board so far, 0 to 5 cards.")] = "",
+    dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards seen elsewhere, which cannot come.")] = "",
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="auto: exact where that takes some seconds at most, else monte-carlo. exact: counted, in the fastest "
+            "of three ways: table, match-ups, sweep. monte-carlo: estimated from random deals."
+        ),
+    ] = Method.auto,
+    trials: Annotated[
+        int | None, typer.Option(min=1, help="Boards to deal at random.", show_default="1,000,000")
+    ] = None,
+    error: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Deal until no standard error is larger: 0.0005 is 0.05% of the pot."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="The same seed deals the same again.", show_default="a new one")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Number of threads.", show_default="as many as processors")
+    ] = None,
+    categories: Annotated[
+        bool, typer.Option("--categories", help="Tell too what each hand becomes, and what it wins with.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON; players are numbered from 0.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+) -> None:
+    """
+    Tell how much of the pot each player can expect when the rest of the board comes at random.
+
+    Exact where that takes some seconds at most; else estimated, and then every share has its standard error. What
+    a range may be is told by help(pokernel.Range) in Python.
+    """
+    if error is not None and not 0 < error < 1:
+        raise typer.BadParameter("a share between 0 and 1", param_hint="--error")
+    with guarded():
+        from .odds import show
+
+        show(
+            players,
+            board,
+            dead,
+            method=method.value,
+            trials=trials,
+            target_error=error,
+            seed=seed,
+            threads=threads,
+            categories=categories,
+            as_json=json,
+            quiet=quiet,
+        )
 
 
 @app.command()

@@ -8,12 +8,11 @@ import sys
 import numpy as np
 import typer
 
-from ..cards import format_cards, parse_cards
+from ..cards import format_cards
 from ..combos import CLASS_OF, class_name
-from ..errors import CardError
 from ..ranges import Range
 from ..ranges.picture import plain
-from .show import print_pairs
+from .show import print_pairs, read_cards
 from .terminal import CommandError
 
 __all__ = ["show"]
@@ -44,7 +43,7 @@ def show(text: str, dead: str = "", combos: bool = False, plot: str | None = Non
         If the text is no range.
     """
     shown = Range(text)
-    known = _known(dead)
+    known = read_cards("dead", dead) if dead.strip() else ()
     left, possible = shown.without(known), math.comb(52 - len(known), 2)
     if plot is not None:
         _draw(shown, plot)
@@ -59,13 +58,6 @@ def show(text: str, dead: str = "", combos: bool = False, plot: str | None = Non
         typer.echo()
         pairs = [("range", str(shown))] + [("dead", format_cards(known, " "))] * bool(known)
         print_pairs([*pairs, *_sizes(left, possible)])
-
-
-def _known(dead: str) -> tuple[int, ...]:
-    try:
-        return parse_cards(dead) if dead.strip() else ()
-    except CardError as error:
-        raise CommandError(f"dead: {error}") from error
 
 
 def _print_picture(shown: Range) -> None:

@@ -12,7 +12,7 @@ from ..errors import CardError, HandSizeError
 from ..strength import Category, category, describe
 from .terminal import CommandError, print_table, progress_bar
 
-__all__ = ["show", "show_verification"]
+__all__ = ["print_pairs", "read_cards", "show", "show_verification"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ def show(texts: Sequence[str], board: str = "", as_json: bool = False) -> None:
     CommandError
         If a text is no hand, or a card would be in two places.
     """
-    common = _parse("board", board) if board.strip() else ()
-    holes = [_parse(_named(index, texts), text) for index, text in enumerate(texts)]
+    common = read_cards("board", board) if board.strip() else ()
+    holes = [read_cards(_named(index, texts), text) for index, text in enumerate(texts)]
     if common:
         _check_places(holes, common)
     hands = [_evaluated(_named(index, texts), hole, common) for index, hole in enumerate(holes)]
@@ -99,7 +99,8 @@ def _named(index: int, texts: Sequence[str]) -> str:
     return f"hand {index + 1}" if len(texts) > 1 else "hand"
 
 
-def _parse(name: str, text: str) -> tuple[int, ...]:
+def read_cards(name: str, text: str) -> tuple[int, ...]:
+    """Read cards; what is wrong with them is told under a name."""
     try:
         return parse_cards(text)
     except CardError as error:

@@ -2,7 +2,7 @@
 
 from enum import StrEnum, auto
 
-__all__ = ["InputFormat", "LayoutKind", "OnError", "OutputFormat"]
+__all__ = ["InputFormat", "LayoutKind", "Method", "OnError", "OutputFormat"]
 
 
 class InputFormat(StrEnum):
@@ -44,3 +44,14 @@ class OnError(StrEnum):
     stop = auto()
     skip = auto()
     null = auto()
+
+
+class Method(StrEnum):
+    """How equities are found: the words of `pokernel.equity`."""
+
+    auto = "auto"
+    exact = "exact"
+    table = "table"
+    match_ups = "match-ups"
+    sweep = "sweep"
+    monte_carlo = "monte-carlo"

@@ -4,8 +4,8 @@
 forked children, abort on concurrent calls and cannot be interrupted. ``cache=True`` keeps compiled kernels between
 processes; numba raises at decoration where it finds no writable folder, then the kernel is compiled anew each time.
 Cached kernels take every table as an argument, because a cache does not notice a changed module global; nor does it
-notice a change in another file, so the name that a kernel is cached under carries a digest of all of ``jit/``,
-and the choice of gathers.
+notice a change in another file, so the name that a kernel is cached under carries a digest of all of ``jit/``, and
+the choices of vectors and gathers.
 """
 
 import functools
@@ -52,7 +52,7 @@ FAST_GATHER: bool = _gathers_are_fast()
 """
 
 SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
-VARIANT = f"{SOURCES.hexdigest()[:12]}{'_gather' if FAST_GATHER else ''}"
+VARIANT = f"{SOURCES.hexdigest()[:12]}{'_gather' if FAST_GATHER else '' if AVX2 else '_portable'}"
 
 
 def _wrapping(function: Function) -> Any:

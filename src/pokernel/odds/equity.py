@@ -126,11 +126,13 @@ def equity(
     workers = threads or cores()
     with _reporter(progress) as report:
         if method == "monte-carlo":
+            _require_compiler()
             return estimate(spot, trials, target_error, seed, workers, executor, report, categories)
         if method in ("auto", "exact", "table") and _is_in_table(spot) and not categories:
             return _from_table(spot)
         if method == "table":
             raise DealError("the table has two players before the flop, without dead cards or categories")
+        _require_compiler()
         chosen, work = _cheapest(spot, method, categories)
         if method == "auto" and work.built.cost > PATIENCE:
             return estimate(spot, trials, target_error, seed, workers, executor, report, categories)
@@ -154,6 +156,14 @@ def _check_options(
             raise TypeError(f"target_error must be a number, not {target_error!r}")
         if not 0 < target_error < 1:
             raise ValueError(f"target_error must be between 0 and 1, not {target_error}")
+
+
+def _require_compiler() -> None:
+    """Vectors and 128-bit products are nothing that Python could do in the kernels' place."""
+    from numba import config
+
+    if config.DISABLE_JIT:
+        raise RuntimeError("equities are counted by compiled kernels only: unset NUMBA_DISABLE_JIT")
 
 
 def _is_in_table(spot: Spot) -> bool:

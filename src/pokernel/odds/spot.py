@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cards import format_card, format_cards
-from ..combos import COMBOS
+from ..combos import COMBOS, HOLDERS
 from ..errors import CardError, DealError, DuplicateCardError, HandSizeError, PokernelError, RangeError
 from ..inputs import read
 from ..ranges import Range
@@ -65,7 +65,7 @@ def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
             _check_hand(held, number, elsewhere)
     alive = [held.by_combo.copy() for held in ranges]
     for number, weights in enumerate(alive):
-        weights[np.isin(COMBOS, list(elsewhere)).any(axis=1)] = 0.0
+        weights[HOLDERS[list(elsewhere)]] = 0.0
         if not weights.any():
             raise DealError(
                 f"player {number}: no hand of {_name(ranges[number])!r} is left beside the board and dead cards"
@@ -178,33 +178,27 @@ def _check_hand(held: Range, number: int, elsewhere: dict[int, str]) -> None:
 
 def _settle_known_hands(alive: list[NDArray[np.float64]], ranges: list[Range]) -> None:
     """Take the cards of whoever has one hand left from all others, until nothing changes."""
-    settled: dict[int, int] = {}
-    while True:
-        fresh = [number for number, weights in enumerate(alive) if np.count_nonzero(weights) == 1]
-        fresh = [number for number in fresh if number not in settled.values()]
-        if not fresh:
-            return
-        number = fresh[0]
-        for card in COMBOS[np.flatnonzero(alive[number])[0]].tolist():
-            settled[card] = number
-            holders = (card == COMBOS).any(axis=1)
+    settled: set[int] = set()
+    while fresh := [n for n, weights in enumerate(alive) if n not in settled and np.count_nonzero(weights) == 1]:
+        settled.add(fresh[0])
+        for card in COMBOS[np.flatnonzero(alive[fresh[0]])[0]].tolist():
             for other, weights in enumerate(alive):
-                if other == number:
+                if other == fresh[0]:
                     continue
-                had_one = np.count_nonzero(weights) == 1
-                weights[holders] = 0.0
-                if not weights.any():
-                    if had_one and len(ranges[other]) == 1:
-                        raise DuplicateCardError(
-                            f"players {min(number, other)} and {max(number, other)} both hold {format_card(card)}"
-                        )
-                    raise DealError(
-                        f"player {other}: no hand of {_name(ranges[other])!r} is left beside the other players' cards"
-                    )
+                weights[HOLDERS[card]] = 0.0
+                if weights.any():
+                    continue
+                if len(ranges[other]) == 1:
+                    both = " and ".join(map(str, sorted((fresh[0], other))))
+                    raise DuplicateCardError(f"players {both} both hold {format_card(card)}")
+                held = _name(ranges[other])
+                raise DealError(f"player {other}: no hand of {held!r} is left beside the other players' cards")
 
 
 def _scaled(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
     """Weights as integers, and what they were multiplied by; by 0 if no small number makes them integers."""
+    if ((weights == 0) | (weights == 1)).all():
+        return weights, 1
     factor = 1
     for weight in np.unique(weights).tolist():
         fraction = Fraction(weight).limit_denominator(LARGEST_SCALE)

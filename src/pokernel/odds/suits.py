@@ -24,15 +24,21 @@ def images() -> NDArray[np.int64]:
 
 def exchanges_of(spot: Spot) -> NDArray[np.intp]:
     """The exchanges, by number, that leave board, dead cards and every player's weights what they are: a group."""
-    weights = np.zeros((len(spot.combos), len(COMBOS)))
-    for row, combos, values in zip(weights, spot.combos, spot.weights, strict=True):
-        row[combos] = values
-    found = []
-    for number, (exchange, image) in enumerate(zip(EXCHANGES, images(), strict=True)):
+    found, rows = [], _dense(spot)
+    for number, exchange in enumerate(EXCHANGES.tolist()):
         same_cards = all(
-            {4 * (card >> 2) + int(exchange[card & 3]) for card in cards} == set(cards)
-            for cards in (spot.board, spot.dead)
+            {4 * (card >> 2) + exchange[card & 3] for card in cards} == set(cards) for cards in (spot.board, spot.dead)
         )
-        if same_cards and (weights[:, image] == weights).all():
+        if same_cards and all(
+            (dense[images()[number, combos]] == weights).all()
+            for dense, combos, weights in zip(rows, spot.combos, spot.weights, strict=True)
+        ):
             found.append(number)
     return np.array(found)
+
+
+def _dense(spot: Spot) -> list[NDArray[np.float64]]:
+    rows = [np.zeros(len(COMBOS)) for _ in spot.combos]
+    for row, combos, weights in zip(rows, spot.combos, spot.weights, strict=True):
+        row[combos] = weights
+    return rows
