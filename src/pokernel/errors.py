@@ -27,11 +27,11 @@ class DealError(PokernelError):
 
 
 class DuplicateCardError(CardError):
-    """The same card twice in one hand, or in a hand and its board."""
+    """The same card twice in one hand, in a hand and its board, or in a deal."""
 
 
 class HandSizeError(PokernelError):
-    """Not 5, 6 or 7 cards, or hands of different sizes where they must be alike."""
+    """Not 5, 6 or 7 cards, hands of different sizes where they must be alike, too few or too many players."""
 
 
 class OutputError(PokernelError):
