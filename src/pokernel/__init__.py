@@ -14,7 +14,7 @@ than ``import numpy``, and numba is imported only when an array is evaluated.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "errors": (
