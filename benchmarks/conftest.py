@@ -3,7 +3,7 @@
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-PACKAGES = ("pokernel", "numpy", "numba", "pokerfast", "pkrbot", "eval7", "phevaluator", "treys", "pokerkit")
+PACKAGES = ("pokernel", "numpy", "numba", "pokerfast", "pkrbot", "eval7", "phevaluator", "treys", "pokerkit", "xiapl")
 
 
 def _version(package: str) -> str:

@@ -1,4 +1,4 @@
-"""Every ratio that the project promises, measured in turns: ``python -m benchmarks.ratios [--json FILE]``."""
+"""Every ratio that the project promises, measured in turns: ``python -m benchmarks.ratios [--slow] [--json FILE]``."""
 
 import argparse
 import functools
@@ -16,15 +16,18 @@ import pokernel
 from pokernel.threads import cores, run
 
 from .deal import Dealer, Hands
+from .equity_groups import ROUNDS as EQUITY_ROUNDS
+from .equity_groups import SLOW, equity_groups
 from .interleaved import Contender, measure
+from .lines import LINES, Line
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
-from .processes import BARE, COLD, IMPORT, ROWS, TEXT, TRIVIAL, WARM, compile_contenders, process_contenders
+from .processes import compile_contenders, process_contenders
 from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, slot_table
 
 __all__ = ["LINES", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "threads": 9, "compilation": 3}
+ROUNDS = {"processes": 15, "enumeration": 9, "threads": 9, "compilation": 3} | EQUITY_ROUNDS
 USUAL_ROUNDS = 31
 
 
@@ -112,7 +115,7 @@ def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
             "nested loops": Contender(lambda _: functools.partial(count_nested, np.zeros(7463, np.int64))),
         },
     )
-    return groups
+    return groups | equity_groups()
 
 
 @functools.cache
@@ -123,56 +126,7 @@ def measure_group(group: str) -> tuple[dict[str, Any], dict[str, str]]:
         with whole() as contenders:
             return measure(contenders, Dealer(1), rounds)
     fresh, contenders = _groups()[group]
-    return measure(contenders, fresh, rounds)
-
-
-@dataclass(frozen=True)
-class Line:
-    """A promise: how many times faster `ours` is than `other`, or, at most, how many times as long it takes."""
-
-    what: str
-    issue: int
-    group: str
-    ours: str
-    other: str
-    wanted: float | None = None
-    """None for what is only there to read the others by."""
-    at_most: bool = False
-    in_seconds: bool = False
-    """The difference of the two times counts, not their ratio."""
-
-
-LINES = (
-    Line("7 cards, validated, over pkrbot", 2, "7 cards", "pokernel", "pkrbot", 25),
-    Line("7 cards, validated, over a loop of 21 subsets", 2, "7 cards", "pokernel", "best of 21", 10),
-    Line("time validated / unvalidated", 2, "7 cards", "pokernel", "unvalidated", 1.5, at_most=True),
-    Line("7 cards, validated, over the scalar kernel", 3, "7 cards", "pokernel", "scalar kernel, unvalidated", 1.5),
-    Line("7 cards, validated, over pkrbot", 3, "7 cards", "pokernel", "pkrbot", 60),
-    Line("7 cards, validated, over OMPEval", 3, "7 cards", "pokernel", "OMPEval", 2.5),
-    Line("time validated / unvalidated", 3, "7 cards", "pokernel", "unvalidated", 1.15, at_most=True),
-    Line("6 cards, validated, over the scalar kernel", 3, "6 cards", "pokernel", "scalar kernel, unvalidated", 1.4),
-    Line("5 cards, validated, over the scalar kernel", 3, "5 cards", "pokernel", "scalar kernel, unvalidated", 1.3),
-    Line("two threads over one", 3, "threads", "two threads", "one thread", 1.8),
-    Line(
-        "(this machine: two threads of arithmetic over one)",
-        3,
-        "threads",
-        "two threads counting",
-        "one thread counting",
-    ),
-    Line("C(52,7) histogram over nested loops", 3, "enumeration", "pokernel", "nested loops", 2),
-    Line("7 cards, validated, over the roofline", 3, "7 cards", "pokernel", "roofline", 0.35),
-    Line("transposed columns over rows", 3, "7 cards", "transposed", "pokernel", 0.7),
-    Line("evaluate_columns over rows", 3, "7 cards", "columns", "pokernel", 0.7),
-    Line("one text hand over phevaluator.evaluate_cards", 3, "texts", "pokernel", "evaluate_cards", 1),
-    Line("one text hand over phevaluator.evaluate_7cards", 3, "texts", "pokernel", "evaluate_7cards", 1),
-    Line("one int hand over phevaluator.evaluate_cards", 3, "ints", "pokernel", "evaluate_cards", 1),
-    Line("(one int hand over phevaluator.evaluate_7cards)", 3, "ints", "pokernel", "evaluate_7cards"),
-    Line("time import pokernel / import numpy", 2, "processes", IMPORT, BARE, 1.3, at_most=True),
-    Line("time first text hand / import numpy", 3, "processes", TEXT, BARE, 1.5, at_most=True),
-    Line("time first array, warm cache / trivial numba", 3, "processes", ROWS, TRIVIAL, 1.3, at_most=True),
-    Line("seconds to compile for the first seven-card array", 3, "compilation", COLD, WARM, 4, True, in_seconds=True),
-)
+    return measure(contenders, fresh, rounds, warm_up=group not in SLOW)
 
 
 @dataclass(frozen=True)
@@ -228,16 +182,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; the exit status tells whether every promise that could be measured is kept."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ratios", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcomes there, too")
-    parser.add_argument("--only", metavar="GROUP", help=f"one of {', '.join(dict.fromkeys(l.group for l in LINES))}")
+    known = list(dict.fromkeys(line.group for line in LINES))
+    parser.add_argument("--only", nargs="+", metavar="GROUP", choices=known, help="; ".join(known))
+    parser.add_argument("--slow", action="store_true", help="what takes a peer minutes, too, in one round")
     options = parser.parse_args(arguments)
+    lines = [line for line in LINES if line.group in (options.only or known)]
+    if not (options.slow or options.only):
+        lines = [line for line in lines if line.group not in SLOW]
     load = [_load()]
-    outcomes = [outcome(line) for line in LINES if options.only in (None, line.group)]
+    outcomes = list(map(outcome, lines))
     load.append(_load())
     print(_table(outcomes))
     print(f"\nload average before and after: {load[0]:.2f}, {load[1]:.2f}")
     rates = {
         group: {name: 1 / float(np.median(taken)) for name, taken in measure_group(group)[0].items()}
-        for group in dict.fromkeys(line.group for line in LINES if options.only in (None, line.group))
+        for group in dict.fromkeys(line.group for line in lines)
     }
     for group, by_name in rates.items():
         print(f"\n{group}, per second: " + ", ".join(f"{name} {rate:.3g}" for name, rate in by_name.items()))
