@@ -7,8 +7,10 @@
 'Full house, jacks full of threes'
 
 Texts and arrays of cards go through :func:`evaluate`, checked; ``pokernel.jit`` has the unchecked scalar functions to
-call from your own numba code. Names are imported when they are first used: ``import pokernel`` alone costs little more
-than ``import numpy``, and numba is imported only when an array is evaluated.
+call from your own numba code. :class:`Range`, :func:`equity`, :func:`showdown` and :func:`settle` are for simulations.
+
+Names are imported when they are first used: ``import pokernel`` alone costs little more than ``import numpy``, and numba
+is imported only when something is compiled.
 """
 
 import importlib
