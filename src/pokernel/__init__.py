@@ -9,8 +9,8 @@
 Texts and arrays of cards go through :func:`evaluate`, checked; ``pokernel.jit`` has the unchecked scalar functions to
 call from your own numba code. :class:`Range`, :func:`equity`, :func:`showdown` and :func:`settle` are for simulations.
 
-Names are imported when they are first used: ``import pokernel`` alone costs little more than ``import numpy``, and numba
-is imported only when something is compiled.
+Names are imported when they are first used: ``import pokernel`` alone costs little more than ``import numpy``, and
+numba is imported only when something is compiled.
 """
 
 import importlib
