@@ -28,6 +28,7 @@ __all__ = ["equity"]
 METHODS: Final = ("auto", "exact", "table", "match-ups", "sweep", "monte-carlo")
 PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
+MOST_PIECES: Final = 10**7
 
 Progress = Callable[[Equity, float], None]
 
@@ -198,7 +199,11 @@ def _counted(
     spot: Spot, method: str, work: Work, threads: int, executor: Executor | None, report: Report, categories: bool
 ) -> Equity:
     total = Total(work.built.is_integral)
-    pieces = [(piece,) for piece in range(work.built.pieces)]
+    if work.built.pieces > MOST_PIECES:
+        raise DealError(
+            f"{work.built.cost / 3.6e12:.3g} hours or so to count all deals: estimate them, by method='auto'"
+        )
+    pieces = range(work.built.pieces)
 
     def partial() -> tuple[Equity, float]:
         result = read_counts(spot, method, total.vector, categories)

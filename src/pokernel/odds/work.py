@@ -9,6 +9,7 @@ import functools
 import pickle
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any
@@ -22,6 +23,8 @@ from .result import Equity
 __all__ = ["Report", "Ticker", "Total", "Work", "add_up"]
 
 Vector = NDArray[Any]
+Piece = int | tuple[int, ...]
+"""What an engine runs: the number of a piece, or several arguments."""
 Report = Callable[[Callable[[], tuple[Equity, float]]], None]
 """Takes partial results, which are made only when they are due."""
 OUTSTANDING = 64
@@ -41,6 +44,11 @@ class Work:
         """The engine, built where it is needed."""
         return self.engine(*self.arguments)
 
+    def run(self, piece: Piece) -> Vector:
+        """Have the engine run a piece."""
+        vector: Vector = self.built.run(*piece) if isinstance(piece, tuple) else self.built.run(piece)
+        return vector
+
     def __getstate__(self) -> dict[str, Any]:
         return {"engine": self.engine, "arguments": self.arguments}
 
@@ -51,10 +59,9 @@ def _unpickled(pickled: bytes) -> Work:
     return work
 
 
-def _run_there(pickled: bytes, piece: tuple[int, ...]) -> Vector:
+def _run_there(pickled: bytes, piece: Piece) -> Vector:
     """What a worker does."""
-    vector: Vector = _unpickled(pickled).built.run(*piece)
-    return vector
+    return _unpickled(pickled).run(piece)
 
 
 class Total:
@@ -85,7 +92,7 @@ class Total:
 
 def add_up(
     work: Work,
-    pieces: Sequence[tuple[int, ...]],
+    pieces: Sequence[Piece],
     total: Total,
     threads: int,
     executor: Executor | None,
@@ -101,10 +108,10 @@ def add_up(
         return
     from threading import Lock, get_ident
 
-    engine, lock, caller = work.built, Lock(), get_ident()
+    lock, caller = Lock(), get_ident()
 
     def one(number: int) -> None:
-        vector = engine.run(*pieces[number])
+        vector = work.run(pieces[number])
         with lock:
             total.add(offset + number, vector)
             ready = total.merged > 0 and get_ident() == caller
@@ -114,41 +121,41 @@ def add_up(
     run(one, len(pieces), threads)
 
 
-def _on_executor(work: Work, pieces: Sequence[tuple[int, ...]], executor: Executor) -> Iterator[tuple[int, Vector]]:
+def _on_executor(work: Work, pieces: Sequence[Piece], executor: Executor) -> Iterator[tuple[int, Vector]]:
     """Vectors by number, as they come. A piece that is lost with its worker is given out again, or done here."""
     pickled = pickle.dumps(work)
     waiting: dict[Future[Vector], int] = {}
-    attempts = dict.fromkeys(range(len(pieces)), 0)
-    to_do = list(reversed(range(len(pieces))))
-    broken = False
+    lost: list[int] = []
+    attempts: Counter[int] = Counter()
+    fresh, broken = 0, False
     try:
-        while to_do or waiting:
-            while to_do and len(waiting) < OUTSTANDING:
-                number = to_do.pop()
-                attempts[number] += 1
-                if not broken and attempts[number] <= ATTEMPTS:
+        while lost or fresh < len(pieces) or waiting:
+            while (lost or fresh < len(pieces)) and len(waiting) < OUTSTANDING:
+                number = lost.pop() if lost else fresh
+                fresh += number == fresh
+                if not broken and attempts[number] < ATTEMPTS:
                     try:
                         waiting[executor.submit(_run_there, pickled, pieces[number])] = number
                         continue
-                    except (BrokenExecutor, RuntimeError) as error:
+                    except RuntimeError as error:  # a broken pool, or one that is shut down
                         broken = True
-                        warnings.warn(
-                            f"the executor takes no more work ({error}): the rest is done here",
-                            RuntimeWarning,
-                            stacklevel=5,
-                        )
-                yield number, work.built.run(*pieces[number])
+                        told = f"the executor takes no more work ({error}): the rest is done here"
+                        warnings.warn(told, RuntimeWarning, stacklevel=6)
+                yield number, work.run(pieces[number])
             if not waiting:
                 continue
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 number = waiting.pop(future)
                 try:
-                    yield number, future.result()
+                    vector = future.result()
                 except Exception as error:
                     if not _is_lost(error):
                         raise
-                    to_do.append(number)
+                    attempts[number] += 1
+                    lost.append(number)
+                    continue
+                yield number, vector
     finally:
         for future in waiting:
             future.cancel()
