@@ -64,9 +64,14 @@ def run(
     validated: bool = True,
     threads: int = 1,
     paced: bool = False,
+    unit: str = "hands",
+    rounds: int = ROUNDS,
     checksum: Callable[[Any], int] = lambda result: int(np.sum(result, dtype=np.int64)),
 ) -> None:
-    """Time `work` on what `fresh` gives, anew in every round; the checksum is that of the last round's result."""
+    """Time `work` on what `fresh` gives, anew in every round; the checksum is that of the last round's result.
+
+    Where hands are not what a row counts, `unit` says what the number of `hands` is of: questions, trials, deals.
+    """
     pace = _Pace(cards) if paced else None
 
     def setup() -> tuple[tuple[Material], dict[str, Any]]:
@@ -76,7 +81,7 @@ def run(
         return (given,), {}
 
     result = benchmark.pedantic(  # type: ignore[no-untyped-call]
-        work, setup=setup, rounds=ROUNDS, warmup_rounds=1
+        work, setup=setup, rounds=rounds, warmup_rounds=1
     )
     benchmark.extra_info |= {
         "what": what,
@@ -87,6 +92,7 @@ def run(
         "layout": layout,
         "validated": validated,
         "threads": threads,
+        "unit": unit,
         "checksum": checksum(result),
     }
     if pace and benchmark.stats:

@@ -45,6 +45,9 @@ RESULTS = {
         benchmark("arrays", 1e-6, cards=5),
         benchmark("arrays", 4e-6, by="yardstick", what="scalar kernel in a loop", validated=False),
         benchmark("arrays", 1e-6, by="yardstick", what="roofline: read a row and a slot", validated=False),
+        benchmark("odds", 2e-4, what="showdown", layout="boards, holes", unit="deals"),
+        benchmark("odds", 0.25, what="equity, method='exact'", layout="AsKs v QhQd", unit="questions", hands=100),
+        benchmark("odds", 2.5, what="equity, method='sweep'", layout="random v random", unit="questions", hands=1),
         {"group": "unlabeled", "stats": {"median": 1.0}, "extra_info": {}},
     ],
 }
@@ -94,6 +97,17 @@ def test_rates(report: Report) -> None:
     ((*_, rate, scalar, part, _),) = cells(page, "Evaluator.evaluate(cards, [])")
     assert (rate, scalar, part) == ("10 k", "4e-05", "")
     assert "unlabeled" not in page
+
+
+def test_odds_have_units_of_their_own(report: Report, tmp_path: Path) -> None:
+    page = report()
+    assert cells(page, "showdown") == [["showdown", "boards, holes", "1", "1,000 deals", "5 M deals/s", "beef"]]
+    assert cells(page, "equity, method='exact'")[0][3:5] == ["100 questions", "2.5 ms each"]
+    assert cells(page, "equity, method='sweep'")[0][3:5] == ["1 question", "2.5 s each"]
+    readme = tmp_path / "README.md"
+    readme.write_text("\n".join([*MARKS, ""]), "utf-8")
+    report("--readme", "README.md")
+    assert cells(readme.read_text("utf-8"), "showdown") == [["showdown", "boards, holes", "1", "5 M deals/s"]]
 
 
 def test_ratios(report: Report) -> None:
