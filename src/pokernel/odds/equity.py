@@ -116,11 +116,11 @@ def equity(
     >>> result.counts[(0,)], result.counts[(1,)], result.counts[(0, 1)]
     (787966, 917606, 6732)
     >>> print(pokernel.equity(["AsKs", "QQ+,AKs", "random"], "Ah 7d 2s Kc"))
-    player     equity      win     tie
-    AsKs      81.914%  80.776%  2.161%
-    QQ+, AKs  11.924%  10.648%  2.421%
-    random     6.162%   5.966%  0.395%
-    board Ah7d2sKc; exact: 480,480 deals (match-ups)
+    player     equity      win      tie
+    AsKs      67.480%  61.963%  11.037%
+    QQ+, AKs  29.840%  24.457%  10.769%
+    random     2.680%   2.542%   0.280%
+    board Ah7d2sKc; exact: 357,588 deals (match-ups)
     """
     _check_options(method, trials, target_error, seed, threads)
     spot = read_spot(players, board, dead)
@@ -205,7 +205,9 @@ def _counted(
         )
     pieces = range(work.built.pieces)
 
-    def partial() -> tuple[Equity, float]:
+    def partial() -> tuple[Equity, float] | None:
+        if not total.vector[: 1 << len(spot.combos)].any():  # no deal so far was possible
+            return None
         result = read_counts(spot, method, total.vector, categories)
         unknown = (math.nan,) * len(spot.combos)  # deals are not counted in a random order
         return replace(result, exact=False, standard_error=unknown), total.merged / len(pieces)
@@ -233,8 +235,8 @@ def _reporter(progress: bool | Progress | None) -> Iterator[Report]:
 def _now_and_then(progress: Progress) -> Report:
     due = Ticker()
 
-    def report(partial: Callable[[], tuple[Equity, float]]) -> None:
-        if due():
-            progress(*partial())
+    def report(partial: Callable[[], tuple[Equity, float] | None]) -> None:
+        if due() and (so_far := partial()) is not None:
+            progress(*so_far)
 
     return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -80,7 +81,10 @@ class Equity:
         return shares(self.counts, len(self.players))
 
     def as_dict(self) -> dict[str, object]:
-        """Everything as plain Python values that JSON can hold; keys of counts are texts such as ``"0"``, ``"0,2"``."""
+        """Everything as plain Python values that JSON can hold; keys of counts are texts such as ``"0,2"``.
+
+        An error that is not known (of a single trial) is None.
+        """
         plain: dict[str, object] = {
             "players": list(self.players),
             "board": self.board,
@@ -90,7 +94,7 @@ class Equity:
             "equity": list(self.equity),
             "win": list(self.win),
             "tie": list(self.tie),
-            "standard_error": list(self.standard_error),
+            "standard_error": [error if math.isfinite(error) else None for error in self.standard_error],
             "counts": {",".join(map(str, winners)): count for winners, count in self.counts.items()},
             "total": self.total,
             "scale": self.scale,

@@ -97,7 +97,10 @@ def _cards(given: Any, what: str) -> tuple[int, ...]:
         isinstance(given, (str, list, tuple)) and not (given.strip() if isinstance(given, str) else given)
     ):
         return ()
-    cards = read(given, what)
+    try:
+        cards = read(given, what)
+    except PokernelError as error:
+        raise type(error)(f"{what}: {error}") from None
     if not isinstance(cards, tuple):
         if cards.size == 0:
             return ()

@@ -25,8 +25,8 @@ __all__ = ["Report", "Ticker", "Total", "Work", "add_up"]
 Vector = NDArray[Any]
 Piece = int | tuple[int, ...]
 """What an engine runs: the number of a piece, or several arguments."""
-Report = Callable[[Callable[[], tuple[Equity, float]]], None]
-"""Takes partial results, which are made only when they are due."""
+Report = Callable[[Callable[[], tuple[Equity, float] | None]], None]
+"""Takes partial results, if there are any, and the share done; they are made only when they are due."""
 OUTSTANDING = 64
 """Pieces that an executor has at a time, at most."""
 ATTEMPTS = 3
