@@ -47,7 +47,7 @@ ROUNDS = {
     "wide ranges on a flop": 5,
     "showdown": 11,
     "longer than 0.1 s": 5,
-} | {f"trials, {name}": 9 for name in DEALT}
+} | {f"trials, {name}": 7 for name in DEALT}
 SLOW = ("AsAh v random, 2c dead", "random v random")
 """Minutes of pokerfast: to be asked for, and done without a round for warming up."""
 Group = tuple[Callable[[], Hands], dict[str, Contender]]
@@ -206,7 +206,7 @@ def equity_groups() -> dict[str, Group]:
         )
     for name, question in DEALT.items():
         contenders = {
-            ours: _trials(by_pokernel, question, "monte-carlo", 1 << (18 if name == "two ranges" else 22)),
+            ours: _trials(by_pokernel, question, "monte-carlo", 1 << (18 if name == "two ranges" else 21)),
             omp: _trials(by_ompeval, question, True),
         }
         if question.is_of_hands or len(question.players) == 2:

@@ -66,7 +66,7 @@ LINES = (
     ),
     Line("(AsKs v QhQd, from the table, over OMPEval)", 4, "AsKs v QhQd", "pokernel, table", "OMPEval"),
     Line("AsAh v random, exact, no table, over OMPEval", 4, "AsAh v random", "pokernel", "OMPEval", 3),
-    Line("(AsAh v random, exact, 2c dead, over OMPEval)", 4, "AsAh v random, 2c dead", "pokernel", "OMPEval"),
+    Line("AsAh v random, exact, 2c dead, over OMPEval", 4, "AsAh v random, 2c dead", "pokernel", "OMPEval", 3),
     Line("random v random, exact, no table, over OMPEval", 4, "random v random", "pokernel", "OMPEval", 50),
     Line("20 % v 15 % on Ah7d2s, exact, over OMPEval", 4, "ranges on a flop", "pokernel", "OMPEval", 20),
     Line("(20 % v 15 % on Ah7d2s, exact, over xiapl)", 4, "ranges on a flop", "pokernel", "xiapl"),

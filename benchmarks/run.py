@@ -1,7 +1,9 @@
-"""Everything that the results and the README's tables come from, in order: ``python -m benchmarks.run``."""
+"""Everything that the results and the README's tables come from, in order: ``python -m benchmarks.run [--slow]``."""
 
+import argparse
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -9,8 +11,11 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the ratios, then the rates; write the page, the chart and the README's tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
+    parser.add_argument("--slow", action="store_true", help="ratios that take a peer minutes, too")
+    slow = ["--slow"] * parser.parse_args(arguments).slow
     ratios, rates = RESULTS / "ratios.json", RESULTS / "results.json"
     report = {
         "--ratios": ratios,
@@ -19,7 +24,7 @@ def main() -> int:
         "--readme": ROOT / "README.md",
     }
     commands: list[list[object]] = [
-        ["-m", "benchmarks.ratios", "--json", ratios],
+        ["-m", "benchmarks.ratios", "--json", ratios, *slow],
         ["-m", "pytest", "-q", "benchmarks", "--benchmark-only", f"--benchmark-json={rates}"],
         ["scripts/bench_report.py", rates, *chain.from_iterable(report.items())],
     ]
