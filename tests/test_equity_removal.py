@@ -75,7 +75,7 @@ def test_a_known_hand_reduces_the_others_ranges() -> None:
     for board in ("", "Kd", "7h 2c"):
         by_hand = [count([{hand("AsAh"): 1}, {hand(two): 1}], cards(board)).counts for two in left if board]
         if not board:
-            by_hand = [dict(pokernel.equity(["AsAh", two]).counts) for two in left]
+            by_hand = [{who: int(n) for who, n in pokernel.equity(["AsAh", two]).counts.items()} for two in left]
         for method in methods("AB", board):
             for other in ("AA, KK", ", ".join(left), Range("AA, KK").without("As Ah")):
                 assert pokernel.equity(["AsAh", other], board, method=method).counts == merged(*by_hand)
