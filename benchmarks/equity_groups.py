@@ -151,7 +151,7 @@ def _on_threads() -> dict[str, Contender]:
             "trials, two hands": of(DEALT["two hands"], "monte-carlo", 6_000_000),
             "trials, two ranges and random": of(DEALT["two ranges and random"], "monte-carlo", 3_000_000),
             "showdown": _showdown(threads),
-            "settle": _settle(threads, 1 << 19),
+            "settle": _settle(threads, 1 << 20),
             "counting": _counting(threads),
         }
 
@@ -193,7 +193,7 @@ def equity_groups() -> dict[str, Group]:
                 "xiapl.eval.judge": Contender(_by_judge, 1 << 13),
             },
         ),
-        "longer than 0.1 s": (Dealer(1 << 21, SIX), _on_threads() if cores() > 1 else {}),
+        "longer than 0.1 s": (Dealer(1 << 22, SIX), _on_threads() if cores() > 1 else {}),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (
