@@ -6,23 +6,21 @@ the board, and the hole cards of players without a range, come from a shuffled d
 """
 
 import numpy as np
-from numba import int64, uint8, uint16, uint32
+from numba import int64, uint8, uint16
 
 from . import batch
 from ._compile import inline, kernel
 from .bits import address, peek
 from .hand import card_mask
-from .lookup import best_flush, has_flush
+from .lookup import best_flush, has_flush, unsuited
 from .random import draw_many, pick
 
-__all__ = ["BLOCK", "MOST_CLASHES", "deal"]
+__all__ = ["BLOCK", "deal"]
 
 BLOCK = 1024
 """Deals at a time: their cards stay in the first-level cache."""
 SPARE = 2
 """Cards drawn in case some are in somebody's hand."""
-MOST_CLASHES = 1 << 22
-"""So many clashes in a row end a chunk: the ranges hardly ever go together."""
 
 
 @kernel
@@ -34,15 +32,14 @@ def _evaluate_columns(addresses, out, check, tables):
             card = peek(uint8, addresses[j] + i)
             key += tables[0][card]
             mask |= card_mask(card)
-        x = uint32(key >> 32)
-        out[i] = best_flush(mask, tables[5]) if has_flush(key) else tables[4][(x + tables[3][x >> 19]) & 0xFFFF]
+        out[i] = best_flush(mask, tables[5]) if has_flush(key) else unsuited(7, key, tables[3], tables[4])
 
 
 evaluate_columns = batch.COLUMNS.get(7, _evaluate_columns)
 
 
 @inline
-def _choose(state, units, chosen):
+def _choose(state, units, chosen, most_clashes):
     """Draw a holding of every unit; the mask of their cards and the clashes, or a mask of -1 for too many."""
     starts, sizes, thresholds, aliases, holdings, _, _ = units
     used, clashes, u = int64(0), 0, 0
@@ -51,7 +48,7 @@ def _choose(state, units, chosen):
         if used & holdings[item]:
             clashes += 1
             used, u = int64(0), 0
-            if clashes == MOST_CLASHES:
+            if clashes == most_clashes:
                 return int64(-1), clashes
             continue
         used |= holdings[item]
@@ -89,17 +86,18 @@ def _tally(strengths, n, best, winners, tally):
 
 
 @kernel
-def deal(trials, state, columns, units, deck, from_deck, tables, categories, tally, by_category):
-    """Deal so many times; count by set of winners and by category; gives the clashes, or -1 for too many in a row.
+def deal(trials, state, columns, units, deck, from_deck, tables, categories, most_clashes, tally, by_category):
+    """Deal so many times; count by set of winners and by category; gives the clashes, or -1 for too
+    many in a row.
 
     Parameters
     ----------
     state : of the generator, see ``random.py``.
-    columns : ``(5 + 2 * players, BLOCK)`` the board's cards, then each player's; what is known is filled in.
+    columns : ``(6 + 2 * players, BLOCK)``: the board's cards, each player's, one to spare; what is known is filled in.
     units : ``(starts, sizes, thresholds, aliases, holdings, cards, members)``: unit u has the holdings numbered from
         ``starts[u]``, as masks of 52 bits and as cards ``(n, most members, 2)``; ``members[u]`` ends with -1.
     deck : the cards not known to be elsewhere; stays shuffled.
-    from_deck : which columns the deck fills.
+    from_deck : which columns the deck fills, the last two to spare.
     tables : as for the bulk kernels of seven cards.
     tally : ``(4, 2 ** players)``, by set of winners, a bit a player; the four add up.
     by_category : ``(players, 2, 10)``, all and those won or shared; or empty.
@@ -123,7 +121,7 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, tal
                     columns[from_deck[j], i] = deck[j]
         else:
             for i in range(n):
-                used, more = _choose(state, units, chosen)
+                used, more = _choose(state, units, chosen, most_clashes)
                 if used < 0:
                     return -1
                 clashes += more

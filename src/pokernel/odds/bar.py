@@ -9,27 +9,31 @@ from .result import Equity
 __all__ = ["bar"]
 
 WIDTH = 30
+CLEAR = "\r\033[K"  # the terminal's line
 
 
 @contextmanager
-def bar() -> Iterator[Callable[[float, Equity], None]]:
-    """Yield what takes the share done and the result so far; the bar is gone at the end."""
+def bar() -> Iterator[Callable[[Equity, float], None]]:
+    """Yield what takes the result so far and the share done; the bar is gone at the end."""
     try:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
     except ImportError:
-        yield _draw
-        sys.stderr.write("\r\033[K")
+        try:
+            yield _draw if sys.stderr.isatty() else lambda result, share: None
+        finally:
+            if sys.stderr.isatty():
+                sys.stderr.write(CLEAR)
         return
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=1.0)
-        yield lambda share, result: progress.update(task, completed=share, description=_told(result))
+        yield lambda result, share: progress.update(task, completed=share, description=_told(result))
 
 
-def _draw(share: float, result: Equity) -> None:
+def _draw(result: Equity, share: float) -> None:
     filled = round(WIDTH * share)
-    sys.stderr.write(f"\r\033[K[{'#' * filled}{' ' * (WIDTH - filled)}] {share:4.0%}  {_told(result)}")
+    sys.stderr.write(f"{CLEAR}[{'#' * filled}{' ' * (WIDTH - filled)}] {share:4.0%}  {_told(result)}")
     sys.stderr.flush()
 
 

@@ -14,14 +14,14 @@ import numpy as np
 from ..combos import COMBOS
 from ..errors import DealError
 from ..threads import cores
-from .estimate import estimate
+from .estimate import Wanted, estimate
 from .match_ups import MatchUps
 from .preflop import match_up
 from .result import Equity
 from .spot import Spot, read_spot
 from .sweep import Sweep
 from .tally import read_counts
-from .work import Report, Ticker, Total, Work, add_up
+from .work import DoneBy, Report, Ticker, Total, Work, add_up
 
 __all__ = ["equity"]
 
@@ -29,6 +29,8 @@ METHODS: Final = ("auto", "exact", "table", "match-ups", "sweep", "monte-carlo")
 PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
 MOST_PIECES: Final = 10**7
+LEAST_ERROR: Final = 1e-7
+"""It takes some 10**13 deals."""
 
 Progress = Callable[[Equity, float], None]
 
@@ -67,15 +69,15 @@ def equity(
 
         ``"monte-carlo"``: estimated from random deals.
     trials : int, optional
-        Boards to deal at random, a million by default; rounded up to whole clusters of eight where ranges meet on
-        boards.
+        Boards to deal at random where it is not counted exactly, a million by default; rounded up to whole clusters of
+        eight where ranges meet on boards.
     target_error : float, optional
         Deal until no player's equity has a larger standard error than this, or until `trials`, if they are given.
     seed : int, optional
         The same seed gives the same numbers to the last bit, whatever `threads` and `executor`. By default a new one,
         which the result tells.
     threads : int, optional
-        By default as many as this process has processors.
+        By default as many as this process has processors; an `executor` has its own.
     executor : concurrent.futures.Executor, optional
         Where the work is done instead: a pool of threads or processes, or Dask's ``client.get_executor()``. A piece
         that is lost with its worker is done again.
@@ -124,20 +126,18 @@ def equity(
     """
     _check_options(method, trials, target_error, seed, threads)
     spot = read_spot(players, board, dead)
-    workers = threads or cores()
+    done_by = DoneBy(threads or cores(), executor)
     with _reporter(progress) as report:
-        if method == "monte-carlo":
-            _require_compiler()
-            return estimate(spot, trials, target_error, seed, workers, executor, report, categories)
         if method in ("auto", "exact", "table") and _is_in_table(spot) and not categories:
             return _from_table(spot)
         if method == "table":
             raise DealError("the table has two players before the flop, without dead cards or categories")
         _require_compiler()
-        chosen, work = _cheapest(spot, method, categories)
-        if method == "auto" and work.built.cost > PATIENCE:
-            return estimate(spot, trials, target_error, seed, workers, executor, report, categories)
-        return _counted(spot, chosen, work, workers, executor, report, categories)
+        if method != "monte-carlo":
+            chosen, work = _cheapest(spot, method, categories)
+            if method != "auto" or work.built.cost <= PATIENCE:
+                return _counted(spot, chosen, work, done_by, report, categories)
+        return estimate(spot, Wanted(trials, target_error, seed, categories), done_by, report)
 
 
 def _check_options(
@@ -155,8 +155,8 @@ def _check_options(
     if target_error is not None:
         if isinstance(target_error, bool) or not isinstance(target_error, (int, float, np.floating)):
             raise TypeError(f"target_error must be a number, not {target_error!r}")
-        if not 0 < target_error < 1:
-            raise ValueError(f"target_error must be between 0 and 1, not {target_error}")
+        if not LEAST_ERROR <= target_error < 1:
+            raise ValueError(f"target_error must be at least {LEAST_ERROR:g} and less than 1, not {target_error}")
 
 
 def _require_compiler() -> None:
@@ -191,29 +191,29 @@ def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
         works["match-ups"] = Work(MatchUps, spot, categories)
     if method != "match-ups" and len(spot.combos) == 2:
         works["sweep"] = Work(Sweep, spot, categories)
-    chosen = min(works, key=lambda name: works[name].built.cost)
+    chosen = min(works, key=lambda name: (not works[name].built.is_integral, works[name].built.cost))
     return chosen, works[chosen]
 
 
-def _counted(
-    spot: Spot, method: str, work: Work, threads: int, executor: Executor | None, report: Report, categories: bool
-) -> Equity:
-    total = Total(work.built.is_integral)
-    if work.built.pieces > MOST_PIECES:
-        raise DealError(
-            f"{work.built.cost / 3.6e12:.3g} hours or so to count all deals: estimate them, by method='auto'"
-        )
+def _counted(spot: Spot, method: str, work: Work, done_by: DoneBy, report: Report, categories: bool) -> Equity:
     pieces = range(work.built.pieces)
+    if len(pieces) > MOST_PIECES:
+        hours = work.built.cost / 3.6e12
+        raise DealError(f"{hours:.3g} hours or so to count all deals: estimate them, by method='auto'")
+    total = Total(work.built.is_integral)
 
     def partial() -> tuple[Equity, float] | None:
-        if not total.vector[: 1 << len(spot.combos)].any():  # no deal so far was possible
+        vector, done = total.so_far()
+        if vector is None or not vector[: 1 << len(spot.combos)].any():  # no deal so far was possible
             return None
-        result = read_counts(spot, method, total.vector, categories)
+        result = read_counts(spot, method, vector, categories)
         unknown = (math.nan,) * len(spot.combos)  # deals are not counted in a random order
-        return replace(result, exact=False, standard_error=unknown), total.merged / len(pieces)
+        return replace(result, exact=False, standard_error=unknown), done / len(pieces)
 
-    add_up(work, pieces, total, threads, executor, lambda: report(partial))
-    return read_counts(spot, method, total.vector, categories)
+    add_up(work, pieces, total, done_by, lambda: report(partial))
+    vector, _ = total.so_far()
+    assert vector is not None
+    return read_counts(spot, method, vector, categories)
 
 
 @contextmanager
@@ -225,7 +225,7 @@ def _reporter(progress: bool | Progress | None) -> Iterator[Report]:
         from .bar import bar
 
         with bar() as advance:
-            yield _now_and_then(lambda result, share: advance(share, result))
+            yield _now_and_then(advance)
     elif callable(progress):
         yield _now_and_then(progress)
     else:

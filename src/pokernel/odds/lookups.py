@@ -1,6 +1,7 @@
 """What kernels look up by rank: keys, sets of ranks to come, masks of cards."""
 
 import functools
+import math
 from itertools import combinations_with_replacement
 from typing import Final
 
@@ -19,6 +20,7 @@ __all__ = [
     "rank_sets",
     "ranks_sum",
     "suits_left",
+    "ways_of_rank_sets",
 ]
 
 LARGEST: Final = 2**53
@@ -50,6 +52,15 @@ def draws(size: int) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
         different = sorted(set(ranks))
         codes[row, : len(different)] = [8 * rank + ranks.count(rank) for rank in different]
     return codes, rank_keys()[sets].sum(axis=1, dtype=np.uint32)
+
+
+def ways_of_rank_sets(available: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """How many boards have the ranks of each row of `rank_sets`, of the suits that are left of each rank."""
+    left = np.bitwise_count(available).tolist()
+    ways = np.array([[math.comb(n, m) for m in range(8)] for n in left]).ravel()
+    codes, _ = draws(size)  # the code 0 stands for none of a rank
+    counted: NDArray[np.int64] = ways[codes].prod(axis=1, dtype=np.int64)
+    return counted
 
 
 def board_mask(cards: tuple[int, ...]) -> np.int64:

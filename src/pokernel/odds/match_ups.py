@@ -20,7 +20,7 @@ from .suits import exchanges_of, images
 __all__ = ["MatchUps"]
 
 DEAL_COST: Final = (150, 600, 3_000, 20_000, 80_000, 400_000)
-"""Nanoseconds for one deal of hole cards, by cards to come, about."""
+"""Nanoseconds for one deal of hole cards to two players, by cards to come, about."""
 
 
 class MatchUps:
@@ -43,12 +43,13 @@ class MatchUps:
         weight = math.prod(weights.max() for weights in spot.weights) * len(self.images) * math.comb(52, spot.to_come)
         self.is_integral = spot.scale > 0 and weight < LARGEST
         most = LARGEST / weight if self.is_integral else math.inf
-        self.deals_a_piece = int(max(1, min(PIECE // DEAL_COST[spot.to_come], most)))
+        self.deal_cost = DEAL_COST[spot.to_come] * self.players / 2 * (1.5 if categories else 1)
+        self.deals_a_piece = int(max(1, min(PIECE // self.deal_cost, most)))
 
     @property
     def cost(self) -> float:
         """Nanoseconds that all of it takes, about."""
-        return self.deals * (20 + DEAL_COST[self.to_come] / len(self.images))
+        return self.deals * (20 + self.deal_cost / len(self.images))
 
     @property
     def pieces(self) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,9 +33,10 @@ class Equity:
         Cards on the board so far, cards that cannot come.
     counts : mapping of tuple of int to int (or float)
         By the players who win together, numbered from 0: in how many deals. A deal is a hand for each player and a
-        whole board; a weighted one counts as often as the product of its weights times `scale`. Integers, but floats
-        where no `scale` up to a million for each player makes integers of the weights, and where boards were sampled
-        for ranges.
+        whole board; a weighted one counts as often as the product of its weights times `scale`. Integers, except where
+        no factor up to a million makes integers of a player's weights (then all weights are relative to each player's
+        largest, and counts rounded), where counts would not fit 53 bits in a piece of the work (fine weights of wide
+        ranges), and where boards were sampled for ranges.
     total : int or float
         All deals counted.
     scale : int
@@ -74,6 +76,22 @@ class Equity:
     seed: int | None
     categories: NDArray[np.float64] | None = None
     winning_categories: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", MappingProxyType(dict(self.counts)))
+        for table in (self.categories, self.winning_categories):
+            if table is not None:
+                table.flags.writeable = False
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = [getattr(self, field.name) for field in fields(self)]
+        return type(self), tuple(dict(value) if isinstance(value, Mapping) else value for value in values)
+
+    def __eq__(self, other: object) -> bool:
+        return self.as_dict() == other.as_dict() if isinstance(other, Equity) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.players, self.board, self.dead, self.method, self.total, self.seed))
 
     @property
     def shares(self) -> tuple[Fraction, ...]:

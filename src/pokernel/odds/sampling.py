@@ -23,6 +23,8 @@ CHUNK: Final = 1 << 17
 """Trials of one chunk of deals; a chunk of clusters has 1024 boards."""
 CLUSTERS: Final = 128
 LANES: Final = 8
+MOST_CLASHES: Final = 1 << 24
+"""So many clashes in a row end a chunk."""
 LARGEST_UNIT: Final = 1 << 17
 """Joint holdings that players may be merged into: what is drawn together cannot clash."""
 
@@ -33,8 +35,6 @@ def _state(seed: int, chunk: int) -> NDArray[np.uint64]:
 
 class Deals:
     """Trials in which everybody gets cards: winners are counted as in :mod:`.match_ups`, in integers."""
-
-    boards_a_trial: Final = 1
 
     def __init__(self, spot: Spot, seed: int, categories: bool = False) -> None:
         self.seed, self.wants_categories = seed, categories
@@ -57,6 +57,22 @@ class Deals:
 
     def run(self, chunk: int, trials: int = CHUNK) -> NDArray[np.int64]:
         """Deal one chunk."""
+        vector, clashes = self._deal(chunk, trials)
+        if clashes < 0:
+            raise DealError("the ranges clash too often to be sampled: hardly any of their deals is possible")
+        return vector
+
+    @property
+    def never_clashes(self) -> bool:
+        """Whether all ranges are drawn together."""
+        return len(self.units[0]) < 2
+
+    def clashes(self, chunk: int, trials: int) -> int:
+        """How often the ranges clash until so many trials are dealt; a very large number if they never are."""
+        _, clashes = self._deal(chunk, trials)
+        return clashes if clashes >= 0 else MOST_CLASHES
+
+    def _deal(self, chunk: int, trials: int) -> tuple[NDArray[np.int64], int]:
         from ..jit import batch
         from ..jit.deal import BLOCK, deal
 
@@ -67,17 +83,13 @@ class Deals:
         by_category = np.zeros((self.players if self.wants_categories else 0, 2, 10), np.int64)
         clashes = deal(
             *(trials, _state(self.seed, chunk), columns, self.units, self.deck.copy(), self.from_deck),
-            *(batch.tables(7), load("categories"), tally, by_category),
+            *(batch.tables(7), load("categories"), MOST_CLASHES, tally, by_category),
         )
-        if clashes < 0:
-            raise DealError("the ranges clash too often to be sampled: hardly any of their deals is possible")
-        return np.concatenate([tally.sum(axis=0), by_category.ravel()])
+        return np.concatenate([tally.sum(axis=0), by_category.ravel()]), int(clashes)
 
 
 class Clusters:
     """Random boards for two ranges, all of whose combos meet on each; gives sums of a ratio's parts, see `run`."""
-
-    boards_a_trial: Final = LANES
 
     def __init__(self, spot: Spot, seed: int, categories: bool = False) -> None:
         self.seed, self.wants_categories = seed, categories

@@ -1,5 +1,7 @@
 """A spot: what is known of a deal. Read from whatever the caller says, checked once, the impossible left out."""
 
+import functools
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,13 +31,21 @@ class Spot:
     combos: tuple[NDArray[np.int64], ...]
     """By player: the combos that he may hold, by number, ascending; none with a card that is known to be elsewhere."""
     weights: tuple[NDArray[np.float64], ...]
-    """Their weights, alike; integers, each player's multiplied by what ``scale`` counts, unless ``scale`` is 0."""
+    """Their weights, alike: multiplied to be integers, or relative to each player's largest if ``scale`` is 0."""
     scale: int
     """The product of what players' weights were multiplied by to be integers; 0 if they are not."""
     board: tuple[int, ...]
     dead: tuple[int, ...]
     any_two: tuple[bool, ...]
     """Whether a player holds any two cards, all alike."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle small: a spot goes to every worker with every piece."""
+        packed = [
+            (combos.astype(np.uint16).tobytes(), None if (weights == 1).all() else weights.tobytes())
+            for combos, weights in zip(self.combos, self.weights, strict=True)
+        ]
+        return _unpacked, (self.names, packed, self.scale, self.board, self.dead, self.any_two)
 
     @property
     def to_come(self) -> int:
@@ -47,6 +57,15 @@ class Spot:
         """Cards that are certainly on the board, dead, or in a hand with no alternative."""
         hands = [COMBOS[combos[0]].tolist() for combos in self.combos if len(combos) == 1]
         return (*self.board, *self.dead, *(card for hand in hands for card in hand))
+
+
+def _unpacked(names: tuple[str, ...], packed: list[tuple[bytes, bytes | None]], *rest: Any) -> Spot:
+    combos = tuple(np.frombuffer(numbers, np.uint16).astype(np.int64) for numbers, _ in packed)
+    weights = tuple(
+        np.ones(len(held)) if weights is None else np.frombuffer(weights)
+        for held, (_, weights) in zip(combos, packed, strict=True)
+    )
+    return Spot(names, combos, weights, *rest)
 
 
 def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
@@ -66,6 +85,8 @@ def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
     alive = [held.by_combo.copy() for held in ranges]
     for number, weights in enumerate(alive):
         weights[HOLDERS[list(elsewhere)]] = 0.0
+        if not len(ranges[number]):
+            raise DealError(f"player {number}: an empty range")
         if not weights.any():
             raise DealError(
                 f"player {number}: no hand of {_name(ranges[number])!r} is left beside the board and dead cards"
@@ -79,7 +100,8 @@ def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
         tuple(map(_name, ranges)),
         tuple(np.flatnonzero(weights) for weights in alive),
         tuple(
-            (integers if scale else weights)[weights > 0] for weights, (integers, _) in zip(alive, scaled, strict=True)
+            (integers if scale else weights / weights.max())[weights > 0]  # relative weights: products stay in range
+            for weights, (integers, _) in zip(alive, scaled, strict=True)
         ),
         scale,
         on_board,
@@ -132,7 +154,9 @@ def _read_player(given: Any, number: int) -> Range:
             return _read_text(given)
         if isinstance(given, Mapping):
             return Range.from_combos(list(given), list(given.values()))
-        if isinstance(given, tuple) and len(given) == 2 and not _is_card(given[0]):
+        if not isinstance(given, (Sequence, np.ndarray)):
+            raise TypeError(f"a hand or a range, not {type(given).__name__}")
+        if _has_weights(given):
             return Range.from_combos(*given)
         if len(given) == 2 and all(map(_is_card, given)):
             return Range.from_combos([_hand(given)])
@@ -157,13 +181,22 @@ def _read_text(text: str) -> Range:
         return Range.from_combos([cards])
 
 
+def _has_weights(given: Sequence[Any] | NDArray[Any]) -> bool:
+    """Whether this is a pair of combos and weights: first not one text or one hand, then only numbers."""
+    if not isinstance(given, tuple) or len(given) != 2 or isinstance(given[0], str) or _is_card(given[0]):
+        return False
+    combos, weights = given
+    one_hand = len(combos) == 2 and all(map(_is_card, combos))
+    return not one_hand and np.ndim(weights) == 1 and np.asarray(weights).dtype.kind in "fiu"
+
+
 def _is_card(item: Any) -> bool:
     if isinstance(item, str):
         return len(item) <= 3
     return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
 
 
-def _hand(given: Sequence[Any]) -> tuple[int, ...]:
+def _hand(given: Sequence[Any] | NDArray[Any]) -> tuple[int, ...]:
     cards = read(list(given), "a hand")
     return tuple(int(card) for card in cards)
 
@@ -212,18 +245,34 @@ def _scaled(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
 
 
 def _can_be_dealt(spot: Spot) -> bool:
-    """Whether there is a deal in which everybody holds a hand of his own: a search, the narrowest ranges first."""
+    """Whether there is a deal in which everybody holds a hand of his own: a search, the narrowest ranges first.
+
+    What is left to find depends on the cards taken that later players could use, so no such set is searched twice.
+    """
     masks = [
-        ((np.int64(1) << COMBOS[combos, 0].astype(np.int64)) | (np.int64(1) << COMBOS[combos, 1].astype(np.int64)))
+        (np.int64(1) << COMBOS[combos].astype(np.int64)).sum(axis=1)
         for combos, any_two in zip(spot.combos, spot.any_two, strict=True)
         if not any_two
     ]
     masks.sort(key=len)
+    cards = [int(np.bitwise_or.reduce(mask)) for mask in masks]
+    together = 0
+    for players, used in enumerate(cards, 1):
+        together |= used
+        if together.bit_count() < 2 * players:  # so many players cannot do with so few cards
+            return False
+    later = [functools.reduce(operator.or_, cards[player:], 0) for player in range(len(cards) + 1)]
+    failed: set[tuple[int, int]] = set()
 
     def search(player: int, taken: int) -> bool:
         if player == len(masks):
             return True
+        if (player, taken) in failed:
+            return False
         left = masks[player][masks[player] & taken == 0]
-        return any(search(player + 1, taken | mask) for mask in left.tolist())
+        if any(search(player + 1, (taken | mask) & later[player + 1]) for mask in left.tolist()):
+            return True
+        failed.add((player, taken))
+        return False
 
     return search(0, 0)

@@ -12,15 +12,27 @@ from numpy.typing import NDArray
 
 from ..combos import COMBOS
 from ..tables import load
-from .lookups import LARGEST, PIECE, board_mask, hash_tables, rank_keys, rank_sets, ranks_sum, suits_left
+from .lookups import (
+    LARGEST,
+    PIECE,
+    board_mask,
+    hash_tables,
+    rank_keys,
+    rank_sets,
+    ranks_sum,
+    suits_left,
+    ways_of_rank_sets,
+)
 from .spot import Spot
 from .suits import EXCHANGES, exchanges_of
 
-__all__ = ["Sweep", "tables"]
+__all__ = ["Sweep", "tables", "wins_losses_ties"]
 
 BOARD_COST: Final = 400, 2_500
 """Nanoseconds for one board, about: whatever the ranges, and if they hold all ranks."""
 FULL_HOUSE: Final = 6
+DUST: Final = 1e-13
+"""Parts of all pairs that rounding may leave where there are none."""
 
 
 class Sweep:
@@ -33,13 +45,17 @@ class Sweep:
         self.weights, self.products = by_rank_pairs(spot)
         used = (self.weights != 0).any(axis=(0, 2, 3))
         self.pairs, self.weights = PAIRS[used], np.ascontiguousarray(self.weights[:, used])
-        self.rank_sets = rank_sets(spot.to_come)
-        self.boards = math.comb(52 - len(spot.board) - len(spot.dead), spot.to_come)
-        weight = float(spot.weights[0].sum() * spot.weights[1].sum())
-        on_one_set = weight * 1024 * len(self.exchanges)  # five ranks come in 4**5 ways, others in fewer
-        self.is_integral = spot.scale > 0 and on_one_set < LARGEST
-        least = weight * self.boards / LARGEST if self.is_integral else 1
-        self.pieces = int(min(len(self.rank_sets), max(1, self.cost // PIECE, 2 * least)))
+        boards = ways_of_rank_sets(suits_left((*spot.board, *spot.dead)), spot.to_come)
+        self.rank_sets, boards = rank_sets(spot.to_come)[boards > 0], boards[boards > 0]
+        self.boards = int(boards.sum())
+        pairs = float(spot.weights[0].sum() * spot.weights[1].sum())
+        self.is_integral = spot.scale > 0 and pairs * boards.max() < LARGEST
+        self.cuts = _cut(boards, max(1, self.cost // PIECE), LARGEST / pairs if self.is_integral else math.inf)
+
+    @property
+    def pieces(self) -> int:
+        """How many there are."""
+        return len(self.cuts) - 1
 
     @property
     def cost(self) -> float:
@@ -48,16 +64,15 @@ class Sweep:
         return self.boards / len(self.exchanges) * (fixed + all_ranks * len(self.pairs) / len(PAIRS))
 
     def run(self, piece: int) -> NDArray[np.float64]:
-        """Count one piece: every so many sets of ranks."""
+        """Count one piece: some sets of ranks."""
         from ..jit.sweeps import sweep
 
         tally, by_category = np.zeros(3), np.zeros((2 if self.wants_categories else 0, 2, 10))
         sweep(
-            np.ascontiguousarray(self.rank_sets[piece :: self.pieces]),
+            self.rank_sets[self.cuts[piece] : self.cuts[piece + 1]],
             *(self.start, self.exchanges, self.ranges, tables(), self.room(), tally, by_category),
         )
-        wins, losses, pairs = tally
-        return np.concatenate([[0, wins, losses, pairs - wins - losses], by_category.ravel()])
+        return np.concatenate([[0, *wins_losses_ties(*tally)], by_category.ravel()])
 
     @functools.cached_property
     def start(self) -> Any:
@@ -84,6 +99,25 @@ class Sweep:
         from ..jit.heads_up import make_room
 
         return make_room(len(self.pairs))
+
+
+def wins_losses_ties(wins: float, losses: float, pairs: float) -> tuple[float, float, float]:
+    """What is left of all pairs are ties; of weights that are no integers, not what rounding leaves."""
+    dust = DUST * pairs
+    wins, losses, ties = (0.0 if abs(part) <= dust else part for part in (wins, losses, pairs - wins - losses))
+    return wins, losses, ties
+
+
+def _cut(boards: NDArray[np.int64], pieces: float, most: float) -> list[int]:
+    """Where to cut sets of ranks into so many pieces of as many boards, or more pieces, of less than `most` boards."""
+    cuts, held = [0], 0
+    share = min(boards.sum() / pieces, most)
+    for number, count in enumerate(boards.tolist()):
+        if held and held + count >= share:
+            cuts.append(number)
+            held = 0
+        held += count
+    return [*cuts, len(boards)]
 
 
 @functools.cache

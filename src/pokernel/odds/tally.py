@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from ..cards import format_cards
 from .result import Equity, shares
 from .spot import Spot
+from .sweep import wins_losses_ties
 
-__all__ = ["read_clusters", "read_counts"]
+__all__ = ["error_of_ratio", "read_clusters", "read_counts"]
 
 Counts = dict[tuple[int, ...], int | float]
 
@@ -39,8 +40,8 @@ def read_counts(
 def read_clusters(spot: Spot, vector: NDArray[Any], lanes: int, seed: int, categories: bool) -> Equity:
     """Read what :class:`.sampling.Clusters` adds up."""
     n, wins, losses, pairs, squares_a, squares_b, products = vector[:7].tolist()
-    counts: Counts = {(0,): wins, (1,): losses, (0, 1): pairs - wins - losses}
-    counts = {winners: count for winners, count in counts.items() if count}
+    parts = zip(((0,), (1,), (0, 1)), wins_losses_ties(wins, losses, pairs), strict=True)
+    counts: Counts = {winners: count for winners, count in parts if count}
     error = error_of_ratio(n, squares_a, squares_b, products, pairs + wins - losses, pairs) / 2
     return _equity(
         spot, "monte-carlo", counts, (error, error), int(n) * lanes, seed, vector[7:] if categories else None
@@ -55,13 +56,14 @@ def errors_of_trials(counts: Mapping[tuple[int, ...], int | float], players: int
         won = [(1 / len(winners), count) for winners, count in counts.items() if player in winners]
         mean = math.fsum(share * count for share, count in won) / n
         square = math.fsum(share * share * count for share, count in won) / n
-        errors.append(math.sqrt(max(0.0, square - mean * mean) / (n - 1)) if n > 1 else math.inf)
+        seen = math.sqrt(max(0.0, square - mean * mean) / (n - 1)) if n > 1 else math.inf
+        errors.append(max(seen, 1 / n))  # what was never seen may still come once in n trials
     return tuple(errors)
 
 
 def error_of_ratio(n: float, squares_a: float, squares_b: float, products: float, a: float, b: float) -> float:
     """Standard error of sum(a) / sum(b) over n independent pairs (a, b), by the delta method."""
-    if n < 2:
+    if n < 2 or not b:
         return math.inf
     ratio = a / b
     spread = squares_a - 2 * ratio * products + ratio * ratio * squares_b

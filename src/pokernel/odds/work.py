@@ -12,7 +12,8 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from typing import Any
+from threading import Lock, get_ident
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +21,24 @@ from numpy.typing import NDArray
 from ..threads import run
 from .result import Equity
 
-__all__ = ["Report", "Ticker", "Total", "Work", "add_up"]
+__all__ = ["DoneBy", "Report", "Ticker", "Total", "Work", "add_up"]
 
 Vector = NDArray[Any]
 Piece = int | tuple[int, ...]
 """What an engine runs: the number of a piece, or several arguments."""
 Report = Callable[[Callable[[], tuple[Equity, float] | None]], None]
 """Takes partial results, if there are any, and the share done; they are made only when they are due."""
-OUTSTANDING = 64
+OUTSTANDING = 256
 """Pieces that an executor has at a time, at most."""
 ATTEMPTS = 3
 """Times that a piece is given to an executor that loses it; then it is done here."""
+
+
+class DoneBy(NamedTuple):
+    """Who does the work: so many threads, or an executor."""
+
+    threads: int
+    executor: Executor | None
 
 
 class Work:
@@ -65,73 +73,70 @@ def _run_there(pickled: bytes, piece: Piece) -> Vector:
 
 
 class Total:
-    """A sum of vectors in the order of their pieces, whatever the order in which they come."""
+    """A sum of vectors in the order of their pieces, whatever the order in which they come; any thread may add."""
 
     def __init__(self, integral: bool) -> None:
         self._integral = integral
         self._early: dict[int, Vector] = {}
+        self._lock = Lock()
         self._sum: Vector | None = None
-        self.merged = 0
-
-    @property
-    def vector(self) -> Vector:
-        """The sum of the vectors merged so far, of one at least."""
-        assert self._sum is not None
-        return self._sum
+        self._merged = 0
 
     def add(self, number: int, vector: Vector) -> None:
         """Add the vector of the piece that is `number` in order, once all before it are added."""
-        self._early[number] = vector
-        while self.merged in self._early:
-            due = self._early.pop(self.merged)
-            if self._integral:
-                due = due.astype(np.int64).astype(object)  # Python's integers have no largest
-            self._sum = due if self._sum is None else self._sum + due
-            self.merged += 1
+        with self._lock:
+            self._early[number] = vector
+            while self._merged in self._early:
+                due = self._early.pop(self._merged)
+                if self._integral:
+                    due = due.astype(np.int64).astype(object)  # Python's integers have no largest
+                self._sum = due if self._sum is None else self._sum + due
+                self._merged += 1
+
+    def so_far(self) -> tuple[Vector | None, int]:
+        """The sum, None if there is nothing yet, and of how many pieces, at one moment."""
+        with self._lock:
+            return self._sum, self._merged
 
 
-def add_up(
-    work: Work,
-    pieces: Sequence[Piece],
-    total: Total,
-    threads: int,
-    executor: Executor | None,
-    report: Callable[[], None],
-) -> None:
+def add_up(work: Work, pieces: Sequence[Piece], total: Total, done_by: DoneBy, report: Callable[[], None]) -> None:
     """Run the pieces and add their vectors to a total, after those that it has; `report` is called now and then."""
-    offset = total.merged
-    if executor is not None:
-        for number, vector in _on_executor(work, pieces, executor):
+    _, offset = total.so_far()
+    left: Sequence[int] = range(len(pieces))
+    if done_by.executor is not None:
+        lost: list[int] = []
+        for number, vector in _on_executor(work, pieces, done_by.executor, lost):
             total.add(offset + number, vector)
-            if total.merged:
-                report()
+            report()
+        left = lost
+    if not left:
         return
-    from threading import Lock, get_ident
+    caller, _ = get_ident(), work.built
 
-    lock, caller = Lock(), get_ident()
-
-    def one(number: int) -> None:
-        vector = work.run(pieces[number])
-        with lock:
-            total.add(offset + number, vector)
-            ready = total.merged > 0 and get_ident() == caller
-        if ready:
+    def one(index: int) -> None:
+        total.add(offset + left[index], work.run(pieces[left[index]]))
+        if get_ident() == caller:
             report()
 
-    run(one, len(pieces), threads)
+    run(one, len(left), done_by.threads)
 
 
-def _on_executor(work: Work, pieces: Sequence[Piece], executor: Executor) -> Iterator[tuple[int, Vector]]:
-    """Vectors by number, as they come. A piece that is lost with its worker is given out again, or done here."""
+def _on_executor(
+    work: Work, pieces: Sequence[Piece], executor: Executor, lost: list[int]
+) -> Iterator[tuple[int, Vector]]:
+    """Vectors by number, as they come. A piece that is lost with its worker is given out again.
+
+    Pieces that the executor loses again and again, or does not take any more, are `lost` at the end.
+    """
     pickled = pickle.dumps(work)
     waiting: dict[Future[Vector], int] = {}
-    lost: list[int] = []
+    again: list[int] = []
     attempts: Counter[int] = Counter()
     fresh, broken = 0, False
     try:
-        while lost or fresh < len(pieces) or waiting:
-            while (lost or fresh < len(pieces)) and len(waiting) < OUTSTANDING:
-                number = lost.pop() if lost else fresh
+        while again or fresh < len(pieces) or waiting:
+            while (again or fresh < len(pieces)) and len(waiting) < OUTSTANDING:
+                number = again.pop() if again else fresh
                 fresh += number == fresh
                 if not broken and attempts[number] < ATTEMPTS:
                     try:
@@ -140,8 +145,8 @@ def _on_executor(work: Work, pieces: Sequence[Piece], executor: Executor) -> Ite
                     except RuntimeError as error:  # a broken pool, or one that is shut down
                         broken = True
                         told = f"the executor takes no more work ({error}): the rest is done here"
-                        warnings.warn(told, RuntimeWarning, stacklevel=6)
-                yield number, work.run(pieces[number])
+                        warnings.warn(told, RuntimeWarning, stacklevel=5)
+                lost.append(number)
             if not waiting:
                 continue
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -153,7 +158,7 @@ def _on_executor(work: Work, pieces: Sequence[Piece], executor: Executor) -> Ite
                     if not _is_lost(error):
                         raise
                     attempts[number] += 1
-                    lost.append(number)
+                    again.append(number)
                     continue
                 yield number, vector
     finally:
