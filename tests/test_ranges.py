@@ -1,6 +1,9 @@
 """The notation of ranges: what each form means, by lists written out by hand; what is refused, and how."""
 
+import math
 import re
+from decimal import Context, Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -143,6 +146,9 @@ EXPANSIONS = {
     "50%(50%(QQ)) KK": "QQ*0.25 KK",
     "100%(QQ)": "QQ",
     "22% (AA)": "AA*0.22",
+    "10%(AA:0.7)": "AA*0.07",
+    "10%(AA:0.7), AA:0.07": "AA*0.07",
+    "70%(70%(AA), 49%(KK))": "AA*0.49 KK*0.343",
     # nothing
     "AA, KK:0": "AA",
     "AA, 0%(KK)": "AA",
@@ -195,6 +201,45 @@ def two_cards(hand: str) -> list[tuple[str, str]]:
     cards = [rank + suit for rank in RANKS for suit in SUITS]
     wanted = combos_of(hand)
     return [(a, b) for i, a in enumerate(cards) for b in cards[:i] if number(a, b) in wanted]
+
+
+# ---- weights that are multiplied -------------------------------------------------------------------------------------
+
+DECIMALS = st.one_of(
+    st.integers(1, 9).map(lambda tenths: f".{tenths}"),
+    st.integers(1, 1000).map(lambda thousandths: f"{thousandths / 1000}"),
+    st.floats(1e-9, 1).map(repr),
+    st.text("0123456789", min_size=1, max_size=40).map(lambda digits: f"0.{digits}1"),
+    st.just("1." + "0" * 30),
+)
+
+
+def test_products_of_percents_are_exact() -> None:
+    for share in range(101):
+        for weight in range(101):
+            expected = share * weight / 10_000  # one rounding
+            made = Range(f"{share}%(AsAh:{weight / 100}), AdAc:{expected!r}, AsAh:{expected!r}")
+            assert made.by_combo[number("As", "Ah")] == made.by_combo[number("Ad", "Ac")] == expected
+
+
+@given(st.lists(DECIMALS, max_size=12), DECIMALS)
+def test_products_are_rounded_once(shares: list[str], weight: str) -> None:
+    percents = [f"{Decimal(share).scaleb(2, Context(100)):f}" for share in shares]
+    text = "".join(f"{percent}%(" for percent in percents) + f"AsAh:{weight}" + ")" * len(percents)
+    made = Range(text)
+    assert made.weights.tolist() == [float(math.prod(map(Fraction, [weight, *shares])))]
+    assert Range(str(made)) == made
+    assert Range(f"{text}, {made}") == made
+
+
+def test_many_factors_of_many_digits() -> None:
+    """Nothing grows with the number of groups but the stack of them."""
+    deep = 20_000
+    (weight,) = set(Range("99.999%(" * deep + "AA" + ")" * deep).weights.tolist())
+    assert math.isclose(weight, math.exp(deep * math.log1p(-1e-5)), rel_tol=1e-12)
+    assert Range("AA:0." + "3" * 5000) == Range(f"AA:{1 / 3}")
+    for exponent in ("9", "9" * 30):
+        assert Range(f"AA:0e-{exponent}, KK:0e{exponent}") == Range("0%")
 
 
 # ---- shares ----------------------------------------------------------------------------------------------------------
@@ -326,6 +371,7 @@ REFUSED = {
     "101%": (0, "at most 100%"),
     "AA 100.0001%": (3, "at most 100%"),
     "200%(AA)": (0, "at most 100%"),
+    "100.000000000000000000001%(AA)": (0, "at most 100%"),
     "-5%": (0, "nothing stands before"),
     "0.000" + "0" * 400 + "1%": (0, "too small"),
     "random2": (0, "'random2'"),
@@ -355,7 +401,7 @@ def test_refusals_tell_where_and_what(text: str) -> None:
     assert "\n" not in message
 
 
-@pytest.mark.parametrize("weight", ["2", "1.0001", "nan", "NaN", "inf", "-1", "-0", "1e1", "x", "0.5x", "0.5AA", "50%", "0,5", "", "1_0", "0x1", "½", "٠"])  # fmt: skip
+@pytest.mark.parametrize("weight", ["2", "1.0001", "1.000000000000000000001", "1e" + "9" * 30, "nan", "NaN", "inf", "-1", "-0", "1e1", "x", "0.5x", "0.5AA", "50%", "0,5", "", "1_0", "0x1", "½", "٠"])  # fmt: skip
 def test_what_is_no_weight(weight: str) -> None:
     if weight == "0,5":  # a weight of 0, then what is no hand
         with pytest.raises(RangeError, match=r"^no range at position 9 of 'KK AKs:0,5': '5'"):
@@ -367,7 +413,8 @@ def test_what_is_no_weight(weight: str) -> None:
 
 def test_a_weight_is_never_rounded_to_nothing() -> None:
     assert Range("AA:5e-324").weights.tolist() == [5e-324] * 6
-    for text in ("AA:1e-400", "1%(AA:5e-324)", "50%(AA:5e-324)", "KK, 0.5%(0.5%(AA:5e-322))"):
+    assert Range("50%(AA:5e-324)").weights.tolist() == [5e-324] * 6  # 2.5e-324 is nearer to it than to 0
+    for text in ("AA:1e-400", f"AA:1e-{'9' * 30}", "1%(AA:5e-324)", "49%(AA:5e-324)", "KK, 0.5%(0.5%(AA:5e-322))"):
         with pytest.raises(RangeError, match="too small"):
             Range(text)
 

@@ -1,10 +1,13 @@
 """``Range`` as an object: from combos, canonical text, algebra, membership, immutability."""
 
 import copy
+import math
 import operator
 import pickle
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
 from multiprocessing import get_context
 from typing import Any
 
@@ -339,20 +342,52 @@ def test_algebra_of_weights() -> None:
     assert Range("AA:0.5, KK") | Range("AA:0.75, QQ:0.5") == Range("AA:0.75, KK, QQ:0.5")
     assert Range("AA:0.5, KK") & Range("AA:0.75, KK:0.25, QQ") == Range("AA:0.5, KK:0.25")
     assert Range("AA, KK:0.5, QQ:0.25") - Range("AA:0.25, KK:0.5, QQ") == Range("AA:0.75")
+    assert str(Range("AA, KK:0.3") - Range("AA:0.9, KK:0.1")) == "KK:0.2, AA:0.1"
 
 
 @given(by_combo(), by_combo())
 def test_algebra_is_that_of_counters(one: NDArray[np.float64], two: NDArray[np.float64]) -> None:
     counters: list[Counter[int]] = [Counter(dict(enumerate(held.tolist()))) for held in (one, two)]
+    as_written = [Counter({combo: Fraction(repr(weight)) for combo, weight in held.items()}) for held in counters]
     ranges = range_of(one), range_of(two)
     for made, expected in (
         (ranges[0] | ranges[1], counters[0] | counters[1]),
         (ranges[0] & ranges[1], counters[0] & counters[1]),
-        (ranges[0] - ranges[1], counters[0] - counters[1]),
+        (ranges[0] - ranges[1], as_written[0] - as_written[1]),
     ):
-        assert made.by_combo.tolist() == [expected[combo] for combo in range(1326)]
+        assert made.by_combo.tolist() == [float(expected[combo]) for combo in range(1326)]
         assert not made.by_combo.flags.writeable
         assert Range(str(made)) == made
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 6, 9, 15])
+def test_differences_of_decimals_are_the_decimals_that_people_expect(digits: int, rng: np.random.Generator) -> None:
+    unit = 10**digits
+    two, one = np.sort(rng.integers(1, unit, (2, 1326), endpoint=True), axis=0)
+    made = range_of(one / unit) - range_of(two / unit)
+    assert made.by_combo.tolist() == [(a - b) / unit for a, b in zip(one.tolist(), two.tolist(), strict=True)]
+    assert max(len(f"{Decimal(repr(weight)):f}") for weight in made.weights.tolist()) <= digits + 2
+    assert Range(str(made)) == made
+
+
+def test_what_is_taken_away_bit_by_bit_is_gone_at_the_end() -> None:
+    for parts in (5, 10, 20, 100, 1000):
+        left = Range("AA")
+        for part in range(parts):
+            assert left == Range(f"AA:{(parts - part) / parts}")
+            left -= Range(f"AA:{1 / parts}")
+        assert left == Range("0%")
+
+
+@given(WEIGHTS, st.integers(1, 3))
+@example(2.858063394919403e-308, 1)  # its decimal and that of its neighbor are too close for a float
+@example(5e-324, 1)
+def test_a_difference_is_nothing_only_between_equals(weight: float, steps: int) -> None:
+    more = weight
+    for _ in range(steps):
+        more = min(math.nextafter(more, 1), 1.0)
+    assert len(Range(f"AA:{more!r}") - Range(f"AA:{weight!r}")) == 6 * (more > weight)
+    assert not Range(f"AA:{weight!r}") - Range(f"AA:{more!r}")
 
 
 @pytest.mark.parametrize("other", ["AA", {51}, None, 1])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..cards import format_card, parse_cards
 from ..combos import CLASS_OF, CLASS_SIZES, COMBOS
 from . import picture
+from .decimals import difference
 from .given import combo_number, weights_of
 from .parser import parse
 from .writer import write
@@ -72,6 +73,10 @@ class Range:
     Ranges are immutable, can be compared, hashed and pickled. They combine as `collections.Counter` does, weights in
     the place of counts: ``|`` keeps the higher weight of each combo, ``&`` the lower one, and ``-`` subtracts and keeps
     what is above 0. Where all weights are 1, these are union, intersection and difference.
+
+    Weights are float64, and count as the decimals that they are written as: what groups multiply and ``-`` subtracts is
+    exact in these, and rounded to a float once. So ``10%(AA:0.7)`` is ``AA:0.07``, and AA without ``AA:0.9`` is
+    ``AA:0.1``, though neither is so in floats.
 
     Examples
     --------
@@ -229,7 +234,7 @@ class Range:
     def __sub__(self, other: object) -> Range:
         if not isinstance(other, Range):
             return NotImplemented
-        return self._of(np.maximum(self._by_combo - other._by_combo, 0.0))
+        return self._of(difference(self._by_combo, other._by_combo))
 
     def __len__(self) -> int:
         """Count the combos, whatever their weights."""

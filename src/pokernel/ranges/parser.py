@@ -12,6 +12,7 @@ White space or a comma stands between two items; white space may also stand arou
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..combos import COMBOS
 from ..errors import RangeError
 from .classes import Class, climb, combos_of, kickers, numbers, top_classes
 from .complaints import quote, why
+from .decimals import product
 
 __all__ = ["parse"]
 
@@ -70,7 +72,7 @@ class _Reader:
 
     def items(self) -> Iterator[tuple[int, Sequence[int], float]]:
         """Positions, numbers of combos, weights."""
-        groups = [(-1, 1.0)]  # those that are open: where, and the weight with that of all around it
+        groups = [(-1, Decimal(1))]  # those that are open: where, and the weight with that of all around it
         due = True  # at the start, after a comma and after an opening parenthesis an item must come
         while due or self._at < len(self._text):
             at, weight = self._at, groups[-1][1]
@@ -80,11 +82,11 @@ class _Reader:
                 due = True
                 continue
             if share:
-                classes = top_classes(self._share(at, share[1]))
+                classes = top_classes(float(self._share(at, share[1])))
                 combos: Sequence[int] = [combo for number in classes for combo in combos_of(number)]
             else:
                 combos = self._hand(at)
-            yield at, combos, self._product(at, weight, self._weight())
+            yield at, combos, float(self._product(at, weight, self._weight()))
             while self._match(_CLOSE):
                 if len(groups) == 1:
                     raise self._error(self._at - 1, "no parenthesis is open")
@@ -135,34 +137,39 @@ class _Reader:
             raise self._error(at, "a pair is neither suited nor offsuit")
         return high, low, suffix.lower()
 
-    def _weight(self) -> float:
+    def _weight(self) -> Decimal:
         """The weight after an item, 1 if none is there."""
         match = self._match(_WEIGHT)
         if match is None:
-            return 1.0
+            return Decimal(1)
         at, found = match.start(1), match[1]
-        number = _WEIGHT_NUMBER.fullmatch(found)
-        if number is None or float(found) > 1:
-            given = quote(found) if found else "nothing"
-            place = f"at position {at} of {quote(self._text, at)}"
-            raise RangeError(f"no weight {place}: {given} (weights are numbers from 0 to 1, such as 0.5)")
-        return self._kept(at, float(found), number[1])
+        if (number := _WEIGHT_NUMBER.fullmatch(found)) and float(found) <= 1:
+            weight = self._kept(at, found, number[1])
+            if weight <= 1:
+                return weight
+        given = quote(found) if found else "nothing"
+        place = f"at position {at} of {quote(self._text, at)}"
+        raise RangeError(f"no weight {place}: {given} (weights are numbers from 0 to 1, such as 0.5)")
 
-    def _share(self, at: int, digits: str) -> float:
-        share = float(digits + "e-2")  # one rounding: 33.3% is the weight 0.333
+    def _share(self, at: int, digits: str) -> Decimal:
+        share = self._kept(at, digits + "e-2", digits)
         if share > 1:
             raise self._error(at, "a share is at most 100%")
-        return self._kept(at, share, digits)
+        return share
 
-    def _kept(self, at: int, value: float, digits: str) -> float:
-        if not value and digits.strip("0."):
+    def _kept(self, at: int, number: str, digits: str) -> Decimal:
+        """The number, exactly; refused if it is not 0 and its float is."""
+        if float(number):
+            return Decimal(number)
+        if digits.strip("0."):
             raise self._error(at, _TOO_SMALL)
-        return value
+        return Decimal(0)
 
-    def _product(self, at: int, around: float, weight: float) -> float:
-        if around and weight and not around * weight:
+    def _product(self, at: int, around: Decimal, weight: Decimal) -> Decimal:
+        both = product(around, weight)
+        if both and not float(both):
             raise self._error(at, _TOO_SMALL)
-        return around * weight
+        return both
 
     def _separated(self, at: int) -> bool:
         """Pass over what stands between two items and return whether there is a comma; `at` is what to refuse."""
