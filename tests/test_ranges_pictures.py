@@ -116,8 +116,52 @@ def test_range_share() -> None:
 def test_range_with_dead_cards() -> None:
     status, out, _ = run("range", "AA, AK", "--dead", "As 7d 2c")
     assert status == 0
-    assert out.splitlines()[0].split()[:2] == ["AA", "AKs"]  # the range itself, not what is left
-    assert out.splitlines()[-3:] == ["range   AA, AK", "dead    As 7d 2c", "combos  15 of 1,176 (1.28%)"]
+    left = Range("AA, AK").without("As 7d 2c")
+    assert out.splitlines() == [
+        *plain(left.grid()).splitlines(),
+        "",
+        "given   AA, AK without As 7d 2c",
+        f"range   {left}",
+        "combos  15 of 1,176 (1.28%)",
+    ]
+    assert out.splitlines()[0].split()[:2] == ["(AA)", "(AKs)"]
+
+
+@pytest.mark.parametrize("text", ["15%", "AsKs", "AA:0.5, 72o", "0%", "random", "AhKh, QJs:0.1"])
+@pytest.mark.parametrize("dead", ["", " ", "As", "As Ks 7c 2d", "2c 2d 2h 2s"])
+def test_range_shows_what_is_left_everywhere(text: str, dead: str) -> None:
+    left = Range(text).without(dead)
+    words = ["range", text, "--dead", dead]
+    grid, told = run(*words)[1].split("\n\n")
+    assert grid == plain(left.grid())
+    pairs = dict(line.split(maxsplit=1) for line in told.splitlines())
+    assert Range(pairs["range"]) == left
+    assert pairs.get("given", "") == (f"{Range(text)} without {dead}" if dead.strip() else "")
+    assert pairs["combos"].startswith(f"{len(left):,} of ")
+    assert pairs.keys() <= {"given", "range", "combos", "weight"}
+    assert Range(run(*words, "--combos")[1] or "0%") == left
+    document = json.loads(run(*words, "--json", "--combos")[1])
+    assert (document["given"], document["dead"], document["range"]) == (str(Range(text)), dead.strip(), str(left))
+    assert document["combos"] == len(left) == len(document["weights"])
+    assert document["classes"].keys() == {NAMES[row][column] for row, column in np.argwhere(left.grid()).tolist()}
+
+
+def test_range_plots_what_is_left(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    pictures = []
+    for words in (["AA, AK", "--dead", "As"], [str(Range("AA, AK").without("As"))], ["AA, AK"]):
+        path = tmp_path / "range.png"
+        assert run("range", *words, "--plot", str(path))[0] == 0
+        pictures.append(path.read_bytes())
+    assert pictures[0] == pictures[1] != pictures[2]
+
+
+def test_range_of_which_nothing_is_left() -> None:
+    status, out, _ = run("range", "AsKs, AsAh", "--dead", "As")
+    assert (status, out.splitlines()[-3:]) == (
+        0,
+        ["given   AsAh, AsKs without As", "range   0%", "combos  0 of 1,275 (0.00%)"],
+    )
 
 
 def test_range_combos_read_back() -> None:
@@ -131,8 +175,9 @@ def test_range_json() -> None:
     status, out, _ = run("range", "QQ:0.25, AKs", "--json", "--dead", "As")
     assert status == 0
     assert json.loads(out) == {
-        "range": "AKs, QQ:0.25",
+        "given": "AKs, QQ:0.25",
         "dead": "As",
+        "range": "AhKh, AdKd, AcKc, QQ:0.25",
         "combos": 9,
         "possible": 1275,
         "weight": 4.5,

@@ -162,7 +162,7 @@ def show_range(
         list[str], typer.Argument(metavar="RANGE...", help="Such as 'TT+, AKs, A5s-A2s, KQo:0.5', AsKs, 15% or random.")
     ],
     dead: Annotated[
-        str, typer.Option(metavar="CARDS", help="Cards seen elsewhere: combos that hold one do not count.")
+        str, typer.Option(metavar="CARDS", help="Cards seen elsewhere: combos that hold one are left out.")
     ] = "",
     combos: Annotated[bool, typer.Option("--combos", help="List the combos, one a line, not the grid.")] = False,
     plot: Annotated[

@@ -27,7 +27,7 @@ def show(text: str, dead: str = "", combos: bool = False, plot: str | None = Non
     text : str
         The range, as `pokernel.Range` reads it.
     dead : str
-        Cards seen elsewhere, whose combos are not counted or listed; blank for none.
+        Cards seen elsewhere: what they leave of the range is shown, and the range in one line; blank for none.
     combos : bool
         Whether to list the combos instead of drawing the grid; in JSON, as well.
     plot : str, optional
@@ -42,22 +42,23 @@ def show(text: str, dead: str = "", combos: bool = False, plot: str | None = Non
     RangeError
         If the text is no range.
     """
-    shown = Range(text)
+    given = Range(text)
     known = read_cards("dead", dead) if dead.strip() else ()
-    left, possible = shown.without(known), math.comb(52 - len(known), 2)
+    left, possible = given.without(known), math.comb(52 - len(known), 2)
+    cards = format_cards(known, " ")
     if plot is not None:
-        _draw(shown, plot)
+        _draw(left, plot)
     if as_json:
-        document = {"range": str(shown), "dead": format_cards(known, " "), **_document(left, possible, combos)}
+        document = {"given": str(given), "dead": cards, "range": str(left), **_document(left, possible, combos)}
         typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
     elif combos:
         for combo, weight in zip(left.combos[::-1], left.weights[::-1].tolist(), strict=True):
             typer.echo(format_cards(combo) + (f":{weight}" if weight != 1 else ""))
     else:
-        _print_picture(shown)
+        _print_picture(left)
         typer.echo()
-        pairs = [("range", str(shown))] + [("dead", format_cards(known, " "))] * bool(known)
-        print_pairs([*pairs, *_sizes(left, possible)])
+        pairs = [("given", f"{given} without {cards}")] * bool(known)
+        print_pairs([*pairs, ("range", str(left)), *_sizes(left, possible)])
 
 
 def _print_picture(shown: Range) -> None:
