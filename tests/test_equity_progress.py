@@ -1,0 +1,203 @@
+"""What is told meanwhile, and how to leave: callbacks, the bar on standard error, Ctrl-C."""
+
+import contextlib
+import itertools
+import math
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from asked import answer, by_one_thread
+from conftest import RunPython
+from spots import told
+
+import pokernel
+from pokernel import Equity
+
+LONG: dict[str, tuple[list[Any], str, dict[str, Any]]] = {
+    "sweep": (["random", "random"], "", {"method": "sweep", "categories": True}),
+    "match-ups": (["TT+, AK", "99-55, AQ", "A5s-A2s, KQs"], "", {"method": "match-ups"}),
+    "deals": (["AsKs", "QQ", "random"], "", {"method": "monte-carlo", "trials": 20_000_000, "seed": 1}),
+    "to an error": (["AsKs", "QQ", "random"], "", {"method": "monte-carlo", "target_error": 0.0001, "seed": 1}),
+    "clusters": (["20%", "15%"], "", {"method": "monte-carlo", "trials": 400_000, "seed": 1, "categories": True}),
+}
+"""Each takes several tenths of a second."""
+EVERY = pytest.mark.parametrize("name", LONG)
+
+
+class Enough(Exception):
+    pass
+
+
+@EVERY
+@pytest.mark.parametrize("where", ["one thread", "threads", "executor"])
+def test_a_callback_gets_partial_results(name: str, where: str) -> None:
+    """In the caller's thread; they are consistent, and more each time; then the result is the same as without."""
+    players, board, options = LONG[name]
+    calls: list[tuple[Equity, float, int]] = []
+
+    def listen(partial: Equity, share: float) -> None:
+        calls.append((partial, share, threading.get_ident()))
+        if len(calls) == 4:
+            raise Enough
+
+    with ThreadPoolExecutor(2) as pool:
+        ways: dict[str, dict[str, Any]] = {
+            "one thread": {"threads": 1},
+            "threads": {"threads": 3},
+            "executor": {"executor": pool},
+        }
+        with contextlib.suppress(Enough):
+            for _ in range(100):
+                pokernel.equity(players, board, progress=listen, **options, **ways[where])
+    assert len(calls) == 4
+    seen: list[tuple[Equity, float]] = []
+    for partial, share, thread in calls:
+        if seen and partial.total < seen[-1][0].total:
+            seen.clear()  # another round: the machine is fast
+        seen.append((partial, share))
+        assert thread == threading.get_ident()
+        assert 0 < share <= 1
+        assert not partial.exact
+        assert partial.method == ("monte-carlo" if "seed" in options else name)
+        assert math.isclose(sum(partial.counts.values()), partial.total)
+        assert math.isclose(sum(partial.equity), 1)
+        assert len(partial.standard_error) == len(partial.players) == len(players)
+        assert str(partial)
+    for (before, share_before), (after, share_after) in itertools.pairwise(seen):
+        assert after.total >= before.total  # an executor may not have done the next piece
+        assert share_after >= share_before
+        assert all(after.counts.get(who, 0) >= n for who, n in before.counts.items())
+
+
+def test_a_callback_changes_nothing() -> None:
+    for name in ("sweep", "deals to an error", "clusters to an error"):
+        assert answer(name, progress=lambda partial, share: None) == by_one_thread(name)
+        assert answer(name, progress=False) == by_one_thread(name)
+
+
+@EVERY
+def test_a_partial_estimate_is_one(name: str) -> None:
+    """Of random deals with their error; of a count, which is in no random order, without one."""
+    players, board, options = LONG[name]
+    looked = False
+
+    def look(partial: Equity, share: float) -> None:
+        nonlocal looked
+        looked = True
+        if "seed" in options:
+            assert partial.trials > 0
+            assert partial.seed == 1
+            assert 0 < max(partial.standard_error) < 0.1
+            share_of_total = partial.trials / options.get("trials", math.inf)
+            assert share == pytest.approx(share_of_total) or "target_error" in options
+        else:
+            assert all(map(math.isnan, partial.standard_error))
+            assert told(partial)["standard_error"] == [None] * len(players)
+        raise Enough
+
+    with contextlib.suppress(Enough):
+        for _ in range(100):
+            pokernel.equity(players, board, progress=look, **options)
+    assert looked
+
+
+def test_the_bar_is_drawn_on_standard_error_only(run_python: RunPython) -> None:
+    ended = run_python(
+        "import pokernel\n"
+        "for method in ('sweep', 'monte-carlo'):\n"
+        "    print(pokernel.equity(['random', '22+'], method=method, seed=1, trials=20_000_000, progress=True).method)\n"
+    )
+    assert (ended.returncode, ended.stdout) == (0, "sweep\nmonte-carlo\n"), ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_the_bar_without_rich(run_python: RunPython) -> None:
+    """One line that is drawn over and over, and gone at the end."""
+    ended = run_python(
+        "import sys\n"
+        "sys.modules['rich'] = None\n"
+        "import pokernel\n"
+        "result = pokernel.equity(['random', '22+'], '2c', method='sweep', progress=True)\n"
+        "for _ in range(3):\n"
+        "    pokernel.equity(['random', 'random'], method='sweep', progress=True)\n"
+        "print(round(result.equity[0], 2))\n"
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert len(ended.stdout.split()) == 1
+    assert "%" in ended.stderr
+    drawn = ended.stderr.split("\n")  # carriage returns, as text
+    assert drawn[0] == ""
+    assert all(line.startswith("\033[K[") or line == "\033[K" for line in drawn[1:])
+    assert drawn[-1] == "\033[K"
+
+
+@pytest.mark.parametrize("progress", ["yes", 1, 0.5, [], object()])
+def test_what_is_no_progress(progress: Any) -> None:
+    with pytest.raises(TypeError, match="progress"):
+        pokernel.equity(["AA", "KK"], progress=progress)
+
+
+# ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import os, signal, statistics, threading, time
+from concurrent.futures import ThreadPoolExecutor
+import pokernel
+
+pool = ThreadPoolExecutor(2) if EXECUTOR else None
+
+def call(again):
+    options = {"executor": pool, "progress": PROGRESS}
+    while True:
+        if KIND == "sweep":
+            pokernel.equity(["random", "random"], method="sweep", **options)
+        elif KIND == "match-ups":
+            pokernel.equity(["22+, AT+"] * 3, method="match-ups", **options)
+        else:
+            players = ["20%", "15%"] if KIND == "clusters" else ["22+, AT+", "random", "AsKs"]
+            pokernel.equity(players, method="monte-carlo", trials=2_000_000_000, **options)
+        if not again:
+            return
+
+def latency():
+    sent = []
+    def interrupt():
+        time.sleep(0.1)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    try:
+        call(True)
+    except KeyboardInterrupt:
+        passed = time.monotonic() - sent[0]
+    sender.join()
+    return passed
+
+for method in ("sweep", "match-ups", "monte-carlo"):  # what is imported or compiled first is not interrupted
+    for players in (["20%", "15%"], ["22+, AT+", "AsKs"]):
+        pokernel.equity(players, "2c 7d 9h", method=method, executor=pool)
+for _ in range(4):
+    tries = [latency() for _ in range(3)]
+    if statistics.median(tries) < 0.25:
+        print("soon", pokernel.equity(["AsKs", "QQ"], "2c 7d 9h", method="match-ups").total)
+        break
+else:
+    print(tries)
+os._exit(0)  # a pool's threads may be in a piece
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT as POSIX has it")
+@pytest.mark.parametrize("kind", ["sweep", "match-ups", "deals", "clusters"])
+def test_ctrl_c_within_a_fraction_of_a_second(kind: str, run_python: RunPython) -> None:
+    """With or without an executor; a busy machine gets four chances for a median."""
+    for executor, progress in (("False", "None"), ("True", "lambda partial, share: None")):
+        script = INTERRUPTED.replace("KIND", repr(kind)).replace("EXECUTOR", executor).replace("PROGRESS", progress)
+        ended = run_python(script)
+        assert ended.returncode == 0, ended.stderr
+        assert ended.stdout == "soon 5940\n"
