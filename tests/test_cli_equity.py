@@ -15,6 +15,7 @@ from test_cli import COMMAND, NEEDS_BASH, run, shell
 
 import pokernel
 from pokernel import Category
+from pokernel.cli import odds as cli_odds
 from pokernel.cli import words
 from pokernel.odds.equity import METHODS
 
@@ -224,6 +225,37 @@ def test_nothing_but_the_result_in_a_pipe() -> None:
     ended = subprocess.run([*COMMAND, *words], capture_output=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert b"estimated: 3,000,000 boards" in ended.stdout
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+@pytest.mark.parametrize(
+    "words",
+    [["AA", "KK", "QQ"], ["AsKs", "QhQd", "--board", "2c 3c 4c"], ["AsKs", "QhQd", "--method", "monte-carlo"]],
+)
+def test_what_needs_the_compiler_says_so_in_a_line(words: list[str], options: list[str]) -> None:
+    ended = without_compiler(*words, *options)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1)
+    assert "unset NUMBA_DISABLE_JIT" in ended.stderr
+
+
+def test_the_table_answers_while_nothing_is_compiled() -> None:
+    ended = without_compiler("AsKs", "QhQd")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, run("equity", "AsKs", "QhQd")[1], "")
+
+
+def without_compiler(*words: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    return subprocess.run([*COMMAND, "equity", *words], capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+def test_any_other_runtime_error_is_a_mistake_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object, **options: object) -> None:
+        raise RuntimeError("something broke")
+
+    monkeypatch.setattr("pokernel.cli.odds.equity", fail)
+    with pytest.raises(RuntimeError, match="something broke"):
+        cli_odds.show(["AA", "KK"])
 
 
 def test_the_table_needs_no_compiler() -> None:

@@ -1,9 +1,9 @@
 """``pokernel equity``: who can expect how much of the pot, in a table or JSON."""
 
 import json
-import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import typer
 
@@ -11,7 +11,7 @@ from ..odds.equity import equity
 from ..odds.result import Equity
 from ..strength import Category
 from .show import read_cards
-from .terminal import print_table, progress_bar
+from .terminal import CommandError, print_table, progress_bar
 
 __all__ = ["show"]
 
@@ -49,12 +49,12 @@ def show(
     Raises
     ------
     CommandError
-        If the board or the dead cards are no cards.
+        If the board or the dead cards are no cards, or what must be compiled may not be.
     PokernelError
         If a player's text is no hand or range, or all of it cannot be dealt together.
     """
     known = [read_cards(name, text) if text.strip() else () for name, text in (("board", board), ("dead", dead))]
-    with progress_bar("equity", not quiet) as advance:
+    with _in_a_line(), progress_bar("equity", not quiet) as advance:
         result = equity(
             players,
             *known,
@@ -67,7 +67,7 @@ def show(
             progress=lambda partial, share: advance(share, _in_short(partial)),
         )
     if as_json:
-        typer.echo(json.dumps(_document(result), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(result.as_dict(), ensure_ascii=False, indent=2))
         return
     if sys.stdout.isatty():
         from rich.console import Console
@@ -83,14 +83,21 @@ def show(
             print_table([head, *names], rows, right=names)
 
 
+@contextmanager
+def _in_a_line() -> Iterator[None]:
+    """Tell without a traceback that nothing may be compiled: the only RuntimeError that is no mistake of ours."""
+    try:
+        yield
+    except RuntimeError as error:
+        from numba import config
+
+        if not config.DISABLE_JIT:
+            raise
+        raise CommandError(str(error)) from error
+
+
 def _in_short(partial: Equity) -> str:
     told = [f"{share:.2%}" for share in partial.equity[:SHOWN_WHILE_COUNTING]]
     if partial.trials:
         told.append(f"± {max(partial.standard_error):.2%}")
     return "  ".join(told)
-
-
-def _document(result: Equity) -> dict[str, object]:
-    """JSON has no infinity, which is the error of an estimate from one trial."""
-    errors = [error if math.isfinite(error) else None for error in result.standard_error]
-    return result.as_dict() | {"standard_error": errors}
