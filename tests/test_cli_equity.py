@@ -17,7 +17,7 @@ import pokernel
 from pokernel import Category
 from pokernel.cli import odds as cli_odds
 from pokernel.cli import words
-from pokernel.odds.equity import METHODS
+from pokernel.odds.equity import LEAST_ERROR, METHODS
 
 NEEDS_TERMINALS = pytest.mark.skipif(not hasattr(os, "openpty"), reason="no pseudo-terminals here")
 ENDLESS = ["equity", "AA, AK, KK", "QQ, QJ, JJ", "TT, T9, 99", "88, 87, 77", "66, 65, 55", "--method", "exact"]
@@ -52,8 +52,9 @@ def test_every_way_to_count_is_there(method: str) -> None:
     assert (told["exact"], told["total"]) == (True, 1712304)
 
 
-def test_methods_are_those_of_the_function() -> None:
+def test_methods_and_bounds_are_those_of_the_function() -> None:
     assert tuple(words.Method) == METHODS
+    assert words.LEAST_ERROR == LEAST_ERROR
 
 
 def test_all_that_is_known() -> None:
@@ -115,7 +116,7 @@ def test_a_wanted_error() -> None:
     told = document("AsKs", "QhQd", "--method", "monte-carlo", "--error", "0.002", "--seed", "7")
     assert max(told["standard_error"]) <= 0.002
     assert abs(told["equity"][0] - 0.46214) < 5 * 0.002
-    few = document("AsKs", "QhQd", "--method", "monte-carlo", "--error", "1e-9", "--trials", "1000")
+    few = document("AsKs", "QhQd", "--method", "monte-carlo", "--error", "1e-7", "--trials", "1000")
     assert (few["trials"], isinstance(few["seed"], int)) == (1000, True)
 
 
@@ -160,7 +161,7 @@ def test_what_cannot_be_dealt_is_one_line(given: list[str], said: str) -> None:
         [],
         ["AsKs", "QQ", "--method", "fast"],
         *(["AsKs", "QQ", "--trials", trials] for trials in ("0", "-1", "many", "1.5")),
-        *(["AsKs", "QQ", "--error", error] for error in ("0", "1", "-0.1", "nan", "little")),
+        *(["AsKs", "QQ", "--error", error] for error in ("0", "9e-8", "1", "-0.1", "nan", "inf", "little")),
         ["AsKs", "QQ", "--seed", "-1"],
         ["AsKs", "QQ", "--threads", "0"],
     ],

@@ -8,7 +8,7 @@ import typer
 
 from .. import __version__
 from .terminal import BROKEN_PIPE, FAILED, LOST_LINES, finished, guarded, replace_closed_streams, say
-from .words import InputFormat, LayoutKind, Method, OnError, OutputFormat
+from .words import LEAST_ERROR, InputFormat, LayoutKind, Method, OnError, OutputFormat
 
 __all__ = ["app", "run"]
 
@@ -220,8 +220,8 @@ def show_equity(
     Exact where that takes some seconds at most; else estimated, and then every share has its standard error. What
     a range may be is told by help(pokernel.Range) in Python.
     """
-    if error is not None and not 0 < error < 1:
-        raise typer.BadParameter("a share between 0 and 1", param_hint="--error")
+    if error is not None and not LEAST_ERROR <= error < 1:
+        raise typer.BadParameter(f"a share of at least {LEAST_ERROR:g} and less than 1", param_hint="--error")
     with guarded():
         from .odds import show
 

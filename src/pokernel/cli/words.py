@@ -1,8 +1,9 @@
-"""The words that options take, each list in its one place; imports nothing heavy."""
+"""The words and bounds of what options take, each in its one place; imports nothing heavy."""
 
 from enum import StrEnum, auto
+from typing import Final
 
-__all__ = ["InputFormat", "LayoutKind", "Method", "OnError", "OutputFormat"]
+__all__ = ["LEAST_ERROR", "InputFormat", "LayoutKind", "Method", "OnError", "OutputFormat"]
 
 
 class InputFormat(StrEnum):
@@ -55,3 +56,7 @@ class Method(StrEnum):
     match_ups = "match-ups"
     sweep = "sweep"
     monte_carlo = "monte-carlo"
+
+
+LEAST_ERROR: Final = 1e-7
+"""The least standard error that may be asked for: that of `pokernel.equity`."""
