@@ -13,7 +13,7 @@ from ._compile import inline, kernel
 from .bits import address, peek
 from .hand import card_mask
 from .lookup import best_flush, has_flush, unsuited
-from .random import draw_many, pick
+from .random import draw, draw_many, pick
 
 __all__ = ["BLOCK", "deal"]
 
@@ -39,19 +39,30 @@ evaluate_columns = batch.COLUMNS.get(7, _evaluate_columns)
 
 
 @inline
+def _mask(cards, item, held):
+    """The cards of a joint holding of so many players, a bit each."""
+    mask = int64(0)
+    for m in range(held):
+        mask |= (int64(1) << int64(cards[item, 2 * m])) | (int64(1) << int64(cards[item, 2 * m + 1]))
+    return mask
+
+
+@inline
 def _choose(state, units, chosen, most_clashes):
     """Draw a holding of every unit; the mask of their cards and the clashes, or a mask of -1 for too many."""
-    starts, sizes, thresholds, aliases, holdings, _, _ = units
+    starts, sizes, plain, thresholds, aliases, cards, held, _ = units
     used, clashes, u = int64(0), 0, 0
     while u < len(sizes):
-        item = starts[u] + pick(state, thresholds, aliases, starts[u], sizes[u])
-        if used & holdings[item]:
+        item = starts[u]
+        item += draw(state, sizes[u]) if plain[u] else pick(state, thresholds, aliases, starts[u], sizes[u])
+        mask = _mask(cards, item, held[u])
+        if used & mask:
             clashes += 1
             used, u = int64(0), 0
             if clashes == most_clashes:
                 return int64(-1), clashes
             continue
-        used |= holdings[item]
+        used |= mask
         chosen[u] = item
         u += 1
     return used, clashes
@@ -59,14 +70,11 @@ def _choose(state, units, chosen, most_clashes):
 
 @inline
 def _hand_out(columns, at, units, chosen):
-    _, _, _, _, _, cards, members = units
+    _, _, _, _, _, cards, held, members = units
     for u in range(len(members)):
-        for m in range(members.shape[1]):
-            p = members[u, m]
-            if p < 0:
-                break
-            columns[5 + 2 * p, at] = cards[chosen[u], m, 0]
-            columns[6 + 2 * p, at] = cards[chosen[u], m, 1]
+        for m in range(held[u]):
+            columns[5 + 2 * members[u, m], at] = cards[chosen[u], 2 * m]
+            columns[6 + 2 * members[u, m], at] = cards[chosen[u], 2 * m + 1]
 
 
 @inline
@@ -94,8 +102,9 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, mos
     ----------
     state : of the generator, see ``random.py``.
     columns : ``(6 + 2 * players, BLOCK)``: the board's cards, each player's, one to spare; what is known is filled in.
-    units : ``(starts, sizes, thresholds, aliases, holdings, cards, members)``: unit u has the holdings numbered from
-        ``starts[u]``, as masks of 52 bits and as cards ``(n, most members, 2)``; ``members[u]`` ends with -1.
+    units : ``(starts, sizes, plain, thresholds, aliases, cards, held, members)``: unit u has the holdings numbered from
+        ``starts[u]``, all alike if it is plain, their cards in rows ``(n, 2 * most)``; it holds for the ``held[u]``
+        players ``members[u]``.
     deck : the cards not known to be elsewhere; stays shuffled.
     from_deck : which columns the deck fills, the last two to spare.
     tables : as for the bulk kernels of seven cards.

@@ -124,7 +124,7 @@ def equity(
     random     2.680%   2.542%   0.280%
     board Ah7d2sKc; exact: 357,588 deals (match-ups)
     """
-    _check_options(method, trials, target_error, seed, threads)
+    _check_options(method, trials, target_error, seed, threads, executor)
     spot = read_spot(players, board, dead)
     done_by = DoneBy(threads or cores(), executor)
     with _reporter(progress) as report:
@@ -141,7 +141,12 @@ def equity(
 
 
 def _check_options(
-    method: str, trials: int | None, target_error: float | None, seed: int | None, threads: int | None
+    method: str,
+    trials: int | None,
+    target_error: float | None,
+    seed: int | None,
+    threads: int | None,
+    executor: Executor | None,
 ) -> None:
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
@@ -152,6 +157,8 @@ def _check_options(
             raise TypeError(f"{name} must be an integer, not {value!r}")
         if value < least:
             raise ValueError(f"{name} must be at least {least}, not {value}")
+    if executor is not None and not hasattr(executor, "submit"):
+        raise TypeError(f"executor must be a concurrent.futures.Executor, not {type(executor).__name__}")
     if target_error is not None:
         if isinstance(target_error, bool) or not isinstance(target_error, (int, float, np.floating)):
             raise TypeError(f"target_error must be a number, not {target_error!r}")

@@ -34,9 +34,8 @@ class Equity:
     counts : mapping of tuple of int to int (or float)
         By the players who win together, numbered from 0: in how many deals. A deal is a hand for each player and a
         whole board; a weighted one counts as often as the product of its weights times `scale`. Integers, except where
-        no factor up to a million makes integers of a player's weights (then all weights are relative to each player's
-        largest, and counts rounded), where counts would not fit 53 bits in a piece of the work (fine weights of wide
-        ranges), and where boards were sampled for ranges.
+        no factor up to a million makes integers of a player's weights, where counts would not fit 53 bits in a piece of
+        the work (fine weights of wide ranges), and where boards were sampled for ranges.
     total : int or float
         All deals counted.
     scale : int

@@ -134,25 +134,25 @@ def _units(singles: list[Unit]) -> tuple[Any, ...]:
         units = sorted([_merged(units[0], units[1]), *units[2:]], key=lambda unit: len(unit[1]))
     sizes = np.array([len(masks) for _, masks, _, _ in units], np.int64)
     starts = np.cumsum(sizes) - sizes
-    most = max((len(members) for members, _, _, _ in units), default=1)
-    members = np.full((len(units), most), -1)
-    holdings = np.zeros(int(sizes.sum()), np.int64)
-    cards = np.zeros((len(holdings), most, 2), np.uint8)
-    thresholds, aliases = np.zeros(len(holdings), np.uint64), np.zeros(len(holdings), np.int64)
-    for row, start, (players, masks, held, weights) in zip(members, starts, units, strict=True):
-        there = slice(start, start + len(masks))
-        row[: len(players)] = players
-        holdings[there], cards[there, : len(players)] = masks, held
-        thresholds[there], aliases[there] = _alias_tables(weights)
-    return starts, sizes, thresholds, aliases, holdings, cards, members
+    held = np.array([len(players) for players, _, _, _ in units], np.int64)
+    most = max(held.tolist(), default=1)
+    plain = np.array([bool((weights == weights[0]).all()) for _, _, _, weights in units], np.bool_)
+    members = np.zeros((len(units), most), np.int64)
+    cards = np.zeros((int(sizes.sum()), 2 * most), np.uint8)
+    thresholds, aliases = np.zeros(len(cards), np.uint64), np.zeros(len(cards), np.int64)
+    for unit, (players, masks, rows, weights) in enumerate(units):
+        there = slice(starts[unit], starts[unit] + len(masks))
+        members[unit, : len(players)] = players
+        cards[there, : 2 * len(players)] = rows.reshape(len(masks), -1)
+        if not plain[unit]:
+            thresholds[there], aliases[there] = _alias_tables(weights)
+    return starts, sizes, plain, thresholds, aliases, cards, held, members
 
 
 def _alias_tables(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Walker's tables in Vose's way: item i stands for itself up to its threshold, of 2**64, else for its alias."""
     n = len(weights)
     thresholds, aliases = np.full(n, 2**64 - 1, np.uint64), np.arange(n)
-    if (weights == weights[0]).all():
-        return thresholds, aliases
     shares = (weights * (n / math.fsum(weights))).tolist()
     small = [item for item in range(n) if shares[item] < 1]
     large = [item for item in range(n) if shares[item] >= 1]

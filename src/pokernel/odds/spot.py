@@ -1,6 +1,7 @@
 """A spot: what is known of a deal. Read from whatever the caller says, checked once, the impossible left out."""
 
 import functools
+import math
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ __all__ = ["MOST_PLAYERS", "Spot", "read_spot"]
 
 MOST_PLAYERS = 10
 LARGEST_SCALE = 10**6
+SMALLEST_UNIT = 1e-200
+"""Counts in a smaller one would not be floats any more."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Spot:
     dead: tuple[int, ...]
     any_two: tuple[bool, ...]
     """Whether a player holds any two cards, all alike."""
+    unit: float
+    """What a weight of 1 for each player is worth in counts: 1, but if ``scale`` is 0 the product of the largest."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle small: a spot goes to every worker with every piece."""
@@ -45,7 +50,7 @@ class Spot:
             (combos.astype(np.uint16).tobytes(), None if (weights == 1).all() else weights.tobytes())
             for combos, weights in zip(self.combos, self.weights, strict=True)
         ]
-        return _unpacked, (self.names, packed, self.scale, self.board, self.dead, self.any_two)
+        return _unpacked, (self.names, packed, self.scale, self.board, self.dead, self.any_two, self.unit)
 
     @property
     def to_come(self) -> int:
@@ -107,6 +112,7 @@ def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
         on_board,
         gone,
         tuple(len(held) == len(COMBOS) and bool((held.weights == 1).all()) for held in ranges),
+        1.0 if scale else max(SMALLEST_UNIT, math.prod(float(weights.max()) for weights in alive)),
     )
     if not _can_be_dealt(spot):
         raise DealError("the players' ranges cannot be dealt together: whatever some hold, others cannot hold theirs")
@@ -153,7 +159,7 @@ def _read_player(given: Any, number: int) -> Range:
         if isinstance(given, str):
             return _read_text(given)
         if isinstance(given, Mapping):
-            return Range.from_combos(list(given), list(given.values()))
+            return _read_mapping(given)
         if not isinstance(given, (Sequence, np.ndarray)):
             raise TypeError(f"a hand or a range, not {type(given).__name__}")
         if _has_weights(given):
@@ -181,6 +187,13 @@ def _read_text(text: str) -> Range:
         return Range.from_combos([cards])
 
 
+def _read_mapping(given: Mapping[Any, Any]) -> Range:
+    try:
+        return Range.from_combos(list(given), list(given.values()))
+    except CardError as error:
+        raise type(error)(f"{error} (the keys of a mapping are combos; classes go into a text: 'AA, KK:0.5')") from None
+
+
 def _has_weights(given: Sequence[Any] | NDArray[Any]) -> bool:
     """Whether this is a pair of combos and weights: first not one text or one hand, then only numbers."""
     if not isinstance(given, tuple) or len(given) != 2 or isinstance(given[0], str) or _is_card(given[0]):
@@ -201,6 +214,7 @@ def _hand(given: Sequence[Any] | NDArray[Any]) -> tuple[int, ...]:
     return tuple(int(card) for card in cards)
 
 
+@functools.lru_cache(maxsize=256)
 def _name(held: Range) -> str:
     return format_cards(held.combos[0].tolist()) if len(held) == 1 and held.weights[0] == 1 else str(held)
 

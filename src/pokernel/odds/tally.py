@@ -79,6 +79,8 @@ def _equity(
     seed: int | None,
     by_category: NDArray[Any] | None,
 ) -> Equity:
+    if not trials and spot.unit != 1:
+        counts = {winners: count * spot.unit for winners, count in counts.items()}
     players = range(len(spot.combos))
     values = list(counts.values())
     total = sum(values) if all(isinstance(count, int) for count in values) else math.fsum(values)
