@@ -23,6 +23,19 @@ EVERY_QUESTION = pytest.mark.parametrize("name", QUESTIONS)
 # ---- whoever does it -------------------------------------------------------------------------------------------------
 
 
+def test_the_questions_are_of_all_kinds() -> None:
+    kinds = {name: (said["method"], type(said["total"])) for name in QUESTIONS for said in [by_one_thread(name)]}
+    assert kinds == {
+        "match-ups": ("match-ups", int),
+        "sweep": ("sweep", int),
+        "floats": ("sweep", float),
+        "deals": ("monte-carlo", int),
+        "clusters": ("monte-carlo", float),
+        "deals to an error": ("monte-carlo", int),
+        "clusters to an error": ("monte-carlo", float),
+    }
+
+
 @EVERY_QUESTION
 def test_any_number_of_threads(name: str) -> None:
     for threads in (2, 3, 7, None):

@@ -114,24 +114,27 @@ def test_the_bar_is_drawn_on_standard_error_only(run_python: RunPython) -> None:
     assert "Traceback" not in ended.stderr
 
 
-def test_the_bar_without_rich(run_python: RunPython) -> None:
-    """One line that is drawn over and over, and gone at the end."""
+@pytest.mark.parametrize("terminal", [False, True])
+def test_the_bar_without_rich(terminal: bool, run_python: RunPython) -> None:
+    """One line that is drawn over and over, and gone at the end; only where there is a terminal."""
     ended = run_python(
         "import sys\n"
         "sys.modules['rich'] = None\n"
+        f"sys.stderr.isatty = lambda: {terminal}\n"
         "import pokernel\n"
-        "result = pokernel.equity(['random', '22+'], '2c', method='sweep', progress=True)\n"
-        "for _ in range(3):\n"
-        "    pokernel.equity(['random', 'random'], method='sweep', progress=True)\n"
-        "print(round(result.equity[0], 2))\n"
+        "for _ in range(4):\n"
+        "    result = pokernel.equity(['random', 'random'], method='sweep', progress=True)\n"
+        "print(result.equity[0])\n"
     )
-    assert ended.returncode == 0, ended.stderr
-    assert len(ended.stdout.split()) == 1
-    assert "%" in ended.stderr
-    drawn = ended.stderr.split("\n")  # carriage returns, as text
-    assert drawn[0] == ""
-    assert all(line.startswith("\033[K[") or line == "\033[K" for line in drawn[1:])
-    assert drawn[-1] == "\033[K"
+    assert (ended.returncode, ended.stdout) == (0, "0.5\n"), ended.stderr
+    if terminal:
+        assert "50.00%  50.00%" in ended.stderr
+        drawn = ended.stderr.split("\n")  # carriage returns, as text
+        assert drawn[0] == ""
+        assert all(line.startswith("\033[K[") or line == "\033[K" for line in drawn[1:])
+        assert drawn[-1] == "\033[K"
+    else:
+        assert ended.stderr == ""
 
 
 @pytest.mark.parametrize("progress", ["yes", 1, 0.5, [], object()])

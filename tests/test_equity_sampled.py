@@ -33,25 +33,30 @@ def sampled(players: Sequence[Any], board: Any = "", dead: Any = "", **how: Any)
 
 
 HEADS_UP = [
-    (["AsKs", "QhQd"], "", 1500, int),
-    (["AA", "KK"], "", 700, int),
-    (["20%", "15%:0.5"], "", 400, float),  # float: in clusters
-    (["20%, 76s:0.25", "15%:0.5"], "9s 6s 5d Kc", 400, float),
+    (["AsKs", "QhQd"], "", 1500, RUNS),
+    (["AA", "KK"], "", 700, RUNS),
+    (["20%, 76s:0.25", "15%:0.5"], "9s 6s 5d Kc", 8192, RUNS),
+    (["20%", "15%:0.5"], "", 8192, 200),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "board", "trials", "kind"), HEADS_UP)
-def test_errors_of_two_players(players: list[str], board: str, trials: int, kind: type) -> None:
+@pytest.mark.parametrize(("players", "board", "trials", "runs"), HEADS_UP)
+def test_errors_of_two_players(players: list[str], board: str, trials: int, runs: int) -> None:
     exact = pokernel.equity(players, board, method="exact").equity[0]
     off = []
-    for seed in range(RUNS):
+    for seed in range(runs):
         result = sampled(players, board, trials=trials, seed=seed, threads=1)
         assert result.trials == trials
-        assert type(result.total) is kind
+        assert is_in_clusters(result) == ("20%" in players[0])
         assert math.isclose(*result.standard_error)
         off.append((result.equity[0] - exact) / result.standard_error[0])
     assert_normal(off)
+
+
+def is_in_clusters(result: Equity) -> bool:
+    """Whether two ranges met on boards, all combos on each."""
+    return type(result.total) is float
 
 
 @pytest.mark.slow
@@ -117,11 +122,11 @@ def test_joint_deals(name: str) -> None:
 
 
 def test_clusters_of_boards() -> None:
-    """Two ranges on a flop, where clusters are chosen; with categories."""
-    ranges = ["20%:0.5", "15%, 76s:0.25"]
-    exact = pokernel.equity(ranges, "9s 6s 5d", method="exact", categories=True)
-    result = sampled(ranges, "9s 6s 5d", trials=200_000, seed=1, categories=True)
-    assert type(result.total) is float
+    """Two ranges on a turn, where clusters are chosen; with categories."""
+    ranges, board = ["20%, 76s:0.25", "15%:0.5"], "9s 6s 5d Kc"
+    exact = pokernel.equity(ranges, board, method="exact", categories=True)
+    result = sampled(ranges, board, trials=200_000, seed=1, categories=True)
+    assert is_in_clusters(result)
     assert abs(result.equity[0] - exact.equity[0]) < ONE_IN_A_MILLION * result.standard_error[0] < 0.005
     for sampled_table, table in (
         (result.categories, exact.categories),
@@ -159,7 +164,7 @@ def test_a_known_hand_is_known_on_any_board() -> None:
     assert abs(result.equity[0] - 0.852037) < ONE_IN_A_MILLION * result.standard_error[0] < 0.003
     done = sampled(["AsAh", "KsKh", "QsQh"], "2c 7d 9h Js 3c", trials=1000, seed=3)
     assert done.counts == {(0,): 1000}
-    assert done.standard_error == (0.0, 0.0, 0.0)
+    assert max(done.standard_error) <= 0.001  # a thousand alike do not say that there are no others
 
 
 # ---- how many trials -------------------------------------------------------------------------------------------------
@@ -172,8 +177,9 @@ def test_as_many_trials_as_asked_for(trials: int) -> None:
     assert all(type(n) is int for n in result.counts.values())
     assert result.categories is not None
     np.testing.assert_allclose(result.categories.sum(axis=1), 1)
-    in_clusters = sampled(["20%", "15%"], trials=min(trials, 20_000), seed=9)
-    assert in_clusters.trials == -(-min(trials, 20_000) // 8) * 8
+    heads_up = sampled(["20%", "15%"], trials=min(trials, 20_003), seed=9)
+    assert heads_up.trials == (20_008 if is_in_clusters(heads_up) else trials)  # whole clusters of eight
+    assert is_in_clusters(heads_up) == (trials > 100_000)
 
 
 def test_a_million_by_default() -> None:
@@ -215,6 +221,6 @@ def test_auto_samples_where_counting_takes_too_long() -> None:
 def test_ranges_that_hardly_ever_go_together() -> None:
     """Two ranges too wide to be drawn together, both nearly always the same hand."""
     rare = dict.fromkeys(holdings("40%"), 1e-12) | {(51, 50): 1.0}
-    with pytest.raises(DealError, match="clash"):
+    with pytest.raises(DealError, match="too few to sample"):
         sampled([rare, rare, "22+"], trials=1000, seed=1)
     assert equity([holdings("AA")] * 2, 1, cards("2c 7d 9h"), method="monte-carlo", trials=10, seed=1).trials >= 10
