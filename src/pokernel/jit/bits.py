@@ -7,7 +7,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["address", "array_data", "multiply", "peek", "plain_loop", "poke", "popcount", "trailing_zeros"]
+from ._compile import AVX2
+
+__all__ = ["address", "array_data", "multiply", "nth_bit", "peek", "plain_loop", "poke", "popcount", "trailing_zeros"]
 
 I8, I64 = ir.IntType(8), ir.IntType(64)
 
@@ -42,6 +44,29 @@ def multiply(typingctx, a, b):
         return context.make_tuple(builder, signature.return_type, [high, builder.trunc(product, I64)])
 
     return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def nth_bit(typingctx, mask, n):
+    """The set bit of a ``uint64`` that has n set bits below it, alone; n must be less than their number."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        mask, n = arguments
+        if AVX2:  # all such processors have bit deposits, too
+            function = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(I64, [I64, I64]), "llvm.x86.bmi.pdep.64"
+            )
+            return builder.call(function, [builder.shl(ir.Constant(I64, 1), n), mask])
+        at = ir.Constant(I64, 0)
+        for width in (32, 16, 8, 4, 2, 1):  # it lies in the upper half if the lower has too few
+            low = builder.and_(builder.lshr(mask, at), ir.Constant(I64, (1 << width) - 1))
+            below = builder.ctpop(low)
+            up = builder.icmp_unsigned(">=", n, below)
+            n = builder.select(up, builder.sub(n, below), n)
+            at = builder.select(up, builder.add(at, ir.Constant(I64, width)), at)
+        return builder.shl(ir.Constant(I64, 1), at)
+
+    return types.uint64(types.uint64, types.uint64), generate
 
 
 @intrinsic

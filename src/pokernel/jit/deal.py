@@ -2,25 +2,23 @@
 
 Known cards cost nothing. Ranges come in *units*, each a list of joint holdings of one player or more, drawn by weight;
 where two units' cards clash all are drawn again, which leaves every deal its share: the product of its weights. Then
-the board, and the hole cards of players without a range, come from a shuffled deck.
+the board, and the hole cards of players without a range, come from the deck.
 """
 
 import numpy as np
-from numba import int64, uint8, uint16
+from numba import int64, uint8, uint16, uint64
 
 from . import batch
 from ._compile import inline, kernel
 from .bits import address, peek
 from .hand import card_mask
 from .lookup import best_flush, has_flush, unsuited
-from .random import draw, draw_many, pick
+from .random import draw, draw_cards, pick
 
 __all__ = ["BLOCK", "deal"]
 
 BLOCK = 1024
 """Deals at a time: their cards stay in the first-level cache."""
-SPARE = 2
-"""Cards drawn in case some are in somebody's hand."""
 
 
 @kernel
@@ -101,17 +99,17 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, mos
     Parameters
     ----------
     state : of the generator, see ``random.py``.
-    columns : ``(6 + 2 * players, BLOCK)``: the board's cards, each player's, one to spare; what is known is filled in.
+    columns : ``(5 + 2 * players, BLOCK)``: the board's cards, then each player's; what is known is filled in.
     units : ``(starts, sizes, plain, thresholds, aliases, cards, held, members)``: unit u has the holdings numbered from
         ``starts[u]``, all alike if it is plain, their cards in rows ``(n, 2 * most)``; it holds for the ``held[u]``
         players ``members[u]``.
-    deck : the cards not known to be elsewhere; stays shuffled.
-    from_deck : which columns the deck fills, the last two to spare.
+    deck : the cards not known to be elsewhere, a bit each.
+    from_deck : which columns the deck fills.
     tables : as for the bulk kernels of seven cards.
     tally : ``(4, 2 ** players)``, by set of winners, a bit a player; the four add up.
     by_category : ``(players, 2, 10)``, all and those won or shared; or empty.
     """
-    players = (len(columns) - 6) // 2
+    players = (len(columns) - 5) // 2
     strengths = np.zeros((players, BLOCK), np.uint16)
     best, winners = np.empty(BLOCK, np.uint16), np.empty(BLOCK, np.uint16)
     addresses = np.empty((players, 7), np.int64)
@@ -119,35 +117,20 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, mos
         for j in range(7):
             addresses[p, j] = address(columns) + BLOCK * (j if j < 5 else 2 * p + j)
     chosen = np.empty(len(units[0]), np.int64)
-    needed = len(from_deck) - SPARE
+    needed = len(from_deck)
+    drawn = np.empty(52, np.uint8)
     clashes = 0
     for first in range(0, trials, BLOCK):
         n = min(BLOCK, trials - first)
-        if len(chosen) == 0:
-            for i in range(n):
-                draw_many(state, deck, 0, needed)
-                for j in range(needed):
-                    columns[from_deck[j], i] = deck[j]
-        else:
-            for i in range(n):
-                used, more = _choose(state, units, chosen, most_clashes)
-                if used < 0:
-                    return -1
-                clashes += more
-                _hand_out(columns, i, units, chosen)
-                drawn = min(needed + SPARE, len(deck))
-                draw_many(state, deck, 0, drawn)
-                filled = 0
-                for place in range(drawn):  # without a branch: the next card takes the place of one in somebody's hand
-                    card = int64(deck[place])
-                    columns[from_deck[filled], i] = card
-                    filled += ((used >> card) & 1) ^ 1
-                while filled < needed:
-                    draw_many(state, deck, drawn, drawn + 1)
-                    card = int64(deck[drawn])
-                    columns[from_deck[filled], i] = card
-                    filled += ((used >> card) & 1) ^ 1
-                    drawn += 1
+        for i in range(n):
+            used, more = _choose(state, units, chosen, most_clashes)
+            if used < 0:
+                return -1
+            clashes += more
+            _hand_out(columns, i, units, chosen)
+            draw_cards(state, deck & ~used, needed, drawn)
+            for j in range(needed):
+                columns[from_deck[uint64(j)], uint64(i)] = drawn[uint64(j)]
         for p in range(players):
             evaluate_columns(addresses[p], strengths[p], False, tables)
         _tally(strengths, n, best, winners, tally)

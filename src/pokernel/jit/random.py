@@ -3,12 +3,15 @@
 A state is four ``uint64``, not all zero; one state a chunk of work makes answers independent of who does which chunk.
 """
 
+import numpy as np
 from numba import int64, uint64
 
 from ._compile import inline
-from .bits import multiply
+from .bits import multiply, nth_bit, popcount, trailing_zeros
 
-__all__ = ["draw", "draw_many", "pick"]
+__all__ = ["draw", "draw_cards", "pick"]
+
+ZERO, ONE, NINE = np.uint64(0), np.uint64(1), np.uint64(9)
 
 
 @inline
@@ -46,22 +49,24 @@ def pick(state, thresholds, aliases, start, n):
 
 
 @inline
-def draw_many(state, deck, first, last):
-    """Shuffle a deck until its places from `first` to `last` (exclusive) hold random cards.
+def draw_cards(state, deck, count, out):
+    """Draw so many cards from a deck, a mask of 52 bits, into the first places of `out`.
 
     One word for up to nine cards (Brackett-Rozinsky and Lemire 2024). A word is passed over, as seldom as with Lemire's
-    method, where outcomes would not all get equally many; what it did to the deck does not matter then.
+    method, where outcomes would not all get equally many.
     """
-    while first < last:
-        end = min(last, first + 9)
-        low, outcomes = _next(state), uint64(1)
-        for place in range(first, end):
-            left = uint64(len(deck) - place)
-            outcomes *= left
-            high, low = multiply(low, left)
-            other = place + int64(high)
-            card = deck[other]
-            deck[other] = deck[place]
-            deck[place] = card
-        if low >= outcomes or low >= -outcomes % outcomes:
-            first = end
+    place, count = ZERO, uint64(count)  # numba checks signed indices for negative values
+    left, size = uint64(deck), uint64(popcount(deck))
+    while place < count:
+        start, before = place, left
+        end = min(count, place + NINE)
+        low, outcomes = _next(state), ONE
+        while place < end:
+            outcomes *= size - place
+            high, low = multiply(low, size - place)
+            bit = nth_bit(left, high)
+            left ^= bit
+            out[place] = trailing_zeros(int64(bit))
+            place += ONE
+        if low < outcomes and low < -outcomes % outcomes:
+            place, left = start, before

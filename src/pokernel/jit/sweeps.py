@@ -12,7 +12,7 @@ from .bits import address, popcount, trailing_zeros
 from .boards import multiplicity, next_suits, spread
 from .heads_up import order_pairs, walk_boards
 from .lanes import LANES, count_pairs
-from .random import draw, draw_many
+from .random import draw, draw_cards
 
 __all__ = ["Start", "sample", "sweep"]
 
@@ -159,17 +159,17 @@ def sample(clusters, state, deck, to_come, start, ranges, tables, room, moments,
     A cluster is a random board, and seven with the suits of its drawn ranks chosen anew: each of the eight is as likely
     to be any board, and one order of the rank pairs serves them all. `moments` takes, summed over clusters: the first
     player's wins, losses and all pairs of combos; with a = pairs + wins - losses: the squares of a, of pairs, a *
-    pairs. All else is as for `sweep`; `deck` stays shuffled.
+    pairs. All else is as for `sweep`; `deck` is a mask of 52 bits.
     """
-    count = room.steps[0]
+    count, drawn = room.steps[0], room.steps[1]
     room.times[:] = 1.0
     for _ in range(clusters):
-        draw_many(state, deck, 0, to_come)
+        draw_cards(state, deck, to_come, drawn)
         count[:] = 0
         ranks = first = int64(0)
         x = start.x
         for i in range(to_come):
-            card = int64(deck[i])
+            card = drawn[i]
             count[card >> 2] += 1
             ranks |= int64(1) << (card >> 2)
             first |= int64(1) << (16 * (card & 3) + (card >> 2))

@@ -27,10 +27,18 @@ MOST_CLASHES: Final = 1 << 24
 """So many clashes in a row end a chunk."""
 LARGEST_UNIT: Final = 1 << 17
 """Joint holdings that players may be merged into: what is drawn together cannot clash."""
+SMALL_UNIT: Final = 1 << 12
+FEW_CLASHES: Final = 0.8
+"""Where so many draws go together, two short lists are faster to draw from than a long one."""
 
 
 def _state(seed: int, chunk: int) -> NDArray[np.uint64]:
     return np.random.SeedSequence(seed, spawn_key=(chunk,)).generate_state(4, np.uint64).astype(np.uint64)
+
+
+def _without(cards: tuple[int, ...]) -> np.int64:
+    """The deck without these cards, a bit each."""
+    return np.int64((1 << 52) - 1 - sum(1 << card for card in cards))
 
 
 class Deals:
@@ -38,7 +46,7 @@ class Deals:
 
     def __init__(self, spot: Spot, seed: int, categories: bool = False) -> None:
         self.seed, self.wants_categories = seed, categories
-        self.players = players = len(spot.combos)
+        self.players = len(spot.combos)
         self.known: dict[int, int] = dict(enumerate(spot.board))  # column: card
         from_deck = list(range(len(spot.board), 5))
         ranged = []
@@ -50,9 +58,8 @@ class Deals:
                 from_deck += columns
             else:
                 ranged.append(player)
-        spare = 5 + 2 * players
-        self.from_deck = np.array([*from_deck, spare, spare])
-        self.deck = np.setdiff1d(np.arange(52, dtype=np.uint8), spot.known).astype(np.uint8)
+        self.from_deck = np.array(from_deck, np.uint64)
+        self.deck = _without(spot.known)
         self.units = _units([_single(player, spot) for player in ranged])
 
     def run(self, chunk: int, trials: int = CHUNK) -> NDArray[np.int64]:
@@ -76,13 +83,13 @@ class Deals:
         from ..jit import batch
         from ..jit.deal import BLOCK, deal
 
-        columns = np.zeros((6 + 2 * self.players, BLOCK), np.uint8)
+        columns = np.zeros((5 + 2 * self.players, BLOCK), np.uint8)
         for column, card in self.known.items():
             columns[column] = card
         tally = np.zeros((4, 1 << self.players), np.int64)
         by_category = np.zeros((self.players if self.wants_categories else 0, 2, 10), np.int64)
         clashes = deal(
-            *(trials, _state(self.seed, chunk), columns, self.units, self.deck.copy(), self.from_deck),
+            *(trials, _state(self.seed, chunk), columns, self.units, self.deck, self.from_deck),
             *(batch.tables(7), load("categories"), MOST_CLASHES, tally, by_category),
         )
         return np.concatenate([tally.sum(axis=0), by_category.ravel()]), int(clashes)
@@ -95,7 +102,7 @@ class Clusters:
         self.seed, self.wants_categories = seed, categories
         self.sweep = Sweep(spot)
         self.to_come = spot.to_come
-        self.deck = np.setdiff1d(np.arange(52, dtype=np.uint8), (*spot.board, *spot.dead)).astype(np.uint8)
+        self.deck = _without((*spot.board, *spot.dead))
 
     def run(self, chunk: int, boards: int = CLUSTERS * LANES) -> NDArray[np.float64]:
         """Deal one chunk: its clusters, and the sums that `pokernel.jit.sweeps.sample` makes."""
@@ -104,7 +111,7 @@ class Clusters:
         clusters = -(-boards // LANES)
         moments, by_category = np.zeros(6), np.zeros((2 if self.wants_categories else 0, 2, 10))
         sample(
-            *(clusters, _state(self.seed, chunk), self.deck.copy(), self.to_come, self.sweep.start, self.sweep.ranges),
+            *(clusters, _state(self.seed, chunk), self.deck, self.to_come, self.sweep.start, self.sweep.ranges),
             *(tables(), self.sweep.room(), moments, by_category),
         )
         return np.concatenate([[clusters], moments, by_category.ravel()])
@@ -128,10 +135,16 @@ def _merged(a: Unit, b: Unit) -> Unit:
 
 
 def _units(singles: list[Unit]) -> tuple[Any, ...]:
-    """Merge the narrowest units as long as they stay small, then lay all out for the kernel, with alias tables."""
-    units = sorted(singles, key=lambda unit: len(unit[1]))
-    while len(units) > 1 and len(units[0][1]) * len(units[1][1]) <= LARGEST_UNIT:
-        units = sorted([_merged(units[0], units[1]), *units[2:]], key=lambda unit: len(unit[1]))
+    """Merge the narrowest units that clash, if they stay small; lay all out for the kernel, with alias tables."""
+    units, apart = sorted(singles, key=_size), list[Unit]()
+    while units:
+        first, *units = units
+        merged = _merged(first, units[0]) if units and _size(first) * _size(units[0]) <= LARGEST_UNIT else None
+        if merged is None or (_size(merged) > SMALL_UNIT and _share_left(first, units[0], merged) > FEW_CLASHES):
+            apart.append(first)
+        else:
+            units = sorted([merged, *units[1:]], key=_size)
+    units = apart
     sizes = np.array([len(masks) for _, masks, _, _ in units], np.int64)
     starts = np.cumsum(sizes) - sizes
     held = np.array([len(players) for players, _, _, _ in units], np.int64)
@@ -147,6 +160,15 @@ def _units(singles: list[Unit]) -> tuple[Any, ...]:
         if not plain[unit]:
             thresholds[there], aliases[there] = _alias_tables(weights)
     return starts, sizes, plain, thresholds, aliases, cards, held, members
+
+
+def _size(unit: Unit) -> int:
+    return len(unit[1])
+
+
+def _share_left(a: Unit, b: Unit, merged: Unit) -> float:
+    """The share of draws of both that go together."""
+    return math.fsum(merged[3]) / (math.fsum(a[3]) * math.fsum(b[3]))
 
 
 def _alias_tables(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
