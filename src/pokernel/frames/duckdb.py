@@ -1,6 +1,5 @@
 """Hands in DuckDB: SQL functions that take thousands of rows at a time."""
 
-import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final, Literal
@@ -11,6 +10,7 @@ import pyarrow as pa
 from ..cards import parse_cards
 from ..errors import HandSizeError, PokernelError
 from . import arrow
+from .batches import found_in
 
 __all__ = ["register"]
 
@@ -81,15 +81,11 @@ def _called(name: str, door: Door, on_error: OnError, *given: Any) -> Any:
     try:
         return door(*columns, on_error=on_error)
     except PokernelError as error:
-        # A row's number among those that happen to be here says nothing: its cards do.
-        found = _ROW.fullmatch(str(error))
+        found = found_in(error, *columns)
         if found is None:
             raise
-        values = ", ".join(repr(column[int(found["row"])].as_py()) for column in columns)
-        raise type(error)(f"{name}({values}): {found['what']}") from None
-
-
-_ROW: Final = re.compile(r"row (?P<row>\d+): (?P<what>.*?)(?: \(\d+ of \d+ rows? (?:is|are) bad\))?", re.DOTALL)
+        _, values, what, _ = found
+        raise type(error)(f"{name}({values}): {what}") from None
 
 
 def _plain(column: Any) -> pa.Array:

@@ -14,9 +14,11 @@ from typing import Any, Final, Literal
 import polars as pl
 import pyarrow as pa
 
+from ..errors import PokernelError
 from ..strength import STRONGEST, WEAKEST
 from ..strength import describe as words_of
 from . import arrow
+from .batches import found_in
 
 __all__ = ["CATEGORY", "PokerExpr", "PokerSeries"]
 
@@ -33,8 +35,8 @@ _BOARD: Final = "pokernel: board"  # the name of a field that no column of hands
 class PokerExpr:
     """What is to be known of a column of hands: ``pl.col("hand").poker``.
 
-    A null stays null, and so does a hand that lacks a card. A hand that cannot be evaluated raises the error of
-    :func:`pokernel.evaluate`; its row is counted from the start of a batch, of which a lazy query has many.
+    A null stays null, and so does a hand that lacks a card. A hand that cannot be evaluated raises an error
+    that quotes it, and the number of its row, counted from the start of a batch: a lazy query has many of those.
 
     Examples
     --------
@@ -223,7 +225,7 @@ class PokerSeries:
 
 
 def _strengths(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    return pl.Series(hands.name, arrow.strengths(*_given(hands, board), on_error=on_error), pl.UInt16)
+    return pl.Series(hands.name, _asked(arrow.strengths, hands, board, on_error=on_error), pl.UInt16)
 
 
 def _categories(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
@@ -239,11 +241,11 @@ def _descriptions(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
 
 
 def _best_fives(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    return pl.Series(hands.name, arrow.best_five(*_given(hands, board), on_error=on_error), pl.String)
+    return pl.Series(hands.name, _asked(arrow.best_five, hands, board, on_error=on_error), pl.String)
 
 
 def _valid(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    return pl.Series(hands.name, arrow.valid(*_given(hands, board)), pl.Boolean)
+    return pl.Series(hands.name, _asked(arrow.valid, hands, board), pl.Boolean)
 
 
 def _of_strength(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
@@ -251,8 +253,16 @@ def _of_strength(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
     return hands if hands.dtype.is_integer() and board is None else _strengths(hands, board, on_error)
 
 
-def _given(hands: pl.Series, board: Any) -> tuple[pa.ChunkedArray, Any]:
-    return _exported(hands), _exported(board) if isinstance(board, pl.Series) else board
+def _asked(door: Callable[..., Any], hands: pl.Series, board: Any, **options: Any) -> Any:
+    columns = [_exported(column) for column in (hands, board) if isinstance(column, pl.Series)]
+    try:
+        return door(columns[0], board if len(columns) < 2 else columns[1], **options)
+    except PokernelError as error:
+        found = found_in(error, *columns)
+        if found is None:
+            raise
+        row, values, what, share = found
+        raise type(error)(f"row {row}, {values}: {what}{share}") from None
 
 
 def _exported(series: pl.Series) -> pa.ChunkedArray:
