@@ -1,24 +1,34 @@
 """Hands in Arrow memory to strengths in Arrow memory: arrays, chunked arrays, record batches, tables, capsules.
 
 A hand a row, in one of these layouts: one column of texts, as :func:`pokernel.parse_cards` reads them, of mixed sizes
-and spellings; one column of lists of card numbers 0 … 51, or of texts of one card; several columns (or a struct's fields),
-each with a card's number or text. An Array or a RecordBatch gives an Array, what has chunks gives a ChunkedArray of the
-same chunks. A hand that is null, or has a null card, has a null strength.
+and spellings; one column of lists of card numbers 0 … 51, or of texts of one card; several columns, or a struct's
+fields, each with a card's number or text. An Array or a RecordBatch gives an Array, what has chunks a ChunkedArray of
+the same chunks. A hand that is null, or has a null card, has a null strength.
 """
 
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..errors import PokernelError
-from ..strength import Category
+from ..strength import STRONGEST, WEAKEST, Category
 from ..strength import category as category_of
 from ..strength import describe as describe_of
 
 __all__ = ["CATEGORIES", "best_five", "categories", "category_codes", "describe", "strengths", "valid"]
 
+if TYPE_CHECKING:
+    from .given import Given
+    from .rows import Then
+
 OnError = Literal["raise", "null"]
+
+BAD: Final = 0xFFFF  # what ``rows.py`` has for the strength of what is no hand
 
 CATEGORIES: Final = tuple(kind.label for kind in Category)
 """The names of the ten categories, weakest first: what :func:`category_codes` count."""
@@ -60,9 +70,12 @@ def strengths(data: Any, board: Any = None, *, on_error: OnError = "raise", thre
     >>> arrow.strengths(pa.array(["AsAh", "KsKh"]), board="2c 7d 9h Js 3c").to_pylist()
     [4028, 3808]
     """
-    from .slow import read
+    from .given import take
 
-    return read(data, board, on_error, threads, "strengths")
+    hands = take(data)
+    found = _evaluated(hands, board, on_error, threads)
+    found[found == BAD] = 0
+    return _delivered(_with_nulls(pa.uint16(), found, found == 0), hands.chunks)
 
 
 def best_five(data: Any, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> Any:
@@ -90,9 +103,13 @@ def best_five(data: Any, board: Any = None, *, on_error: OnError = "raise", thre
     >>> arrow.best_five(pa.array(["2c As 2d Ah 9s 9c Kd"])).to_pylist()
     ['AsAh9s9cKd']
     """
-    from .slow import read
+    from .best import BestRows, card_texts
+    from .given import take
 
-    return read(data, board, on_error, threads, "best_five")
+    hands = take(data)
+    best = BestRows(hands.rows)
+    found = _evaluated(hands, board, on_error, threads, best)
+    return _delivered(card_texts(best.cards, (found == 0) | (found == BAD)), hands.chunks)
 
 
 def valid(data: Any, board: Any = None, *, threads: int | None = None) -> Any:
@@ -120,9 +137,12 @@ def valid(data: Any, board: Any = None, *, threads: int | None = None) -> Any:
     >>> arrow.valid(pa.array(["AsKsQsJsTs", "AsKsQsJsTx", "AsKs", None])).to_pylist()
     [True, False, False, None]
     """
-    from .slow import read
+    from .given import take
 
-    return read(data, board, "null", threads, "valid")
+    hands = take(data)
+    found = _evaluated(hands, board, "null", threads)
+    flags = np.packbits(found != BAD, bitorder="little")
+    return _delivered(_with_nulls(pa.bool_(), flags, found == 0), hands.chunks)
 
 
 def category_codes(strengths: Any) -> Any:
@@ -152,7 +172,8 @@ def category_codes(strengths: Any) -> Any:
     >>> arrow.category_codes(pa.array([7462, None, 1])).to_pylist()
     [9, None, 0]
     """
-    return _mapped(strengths, lambda values: pa.array(category_of(values), pa.uint8()))
+    column, values, nulls = _strengths(strengths)
+    return _delivered(_with_nulls(pa.uint8(), category_of(values), nulls), _chunks(column))
 
 
 def categories(strengths: Any) -> Any:
@@ -180,12 +201,10 @@ def categories(strengths: Any) -> Any:
     >>> arrow.categories(pa.array([7462, None, 1])).to_pylist()
     ['Royal flush', None, 'High card']
     """
+    column, values, nulls = _strengths(strengths)
+    codes = _with_nulls(pa.uint8(), category_of(values), nulls)
     names = pa.array(CATEGORIES, pa.string())
-    codes = category_codes(strengths)
-    if isinstance(codes, pa.ChunkedArray):
-        chunks = [pa.DictionaryArray.from_arrays(chunk, names, ordered=True) for chunk in codes.chunks]
-        return pa.chunked_array(chunks, pa.dictionary(pa.uint8(), pa.string(), ordered=True))
-    return pa.DictionaryArray.from_arrays(codes, names, ordered=True)
+    return _delivered(pa.DictionaryArray.from_arrays(codes, names, ordered=True), _chunks(column))
 
 
 def describe(strengths: Any) -> Any:
@@ -212,16 +231,60 @@ def describe(strengths: Any) -> Any:
     >>> arrow.describe(pa.array([7250])).to_pylist()
     ['Full house, jacks full of threes']
     """
-    return _mapped(strengths, lambda values: pa.array(describe_of(values).tolist(), pa.string()))
+    column, values, nulls = _strengths(strengths)
+    texts, longest = _descriptions()
+    if longest * len(values) >= 2**31:  # more than 32-bit offsets can count
+        texts = texts.cast(pa.large_string())
+    return _delivered(texts.take(_with_nulls(pa.uint16(), values.astype(np.uint16), nulls)), _chunks(column))
 
 
-def _mapped(strengths: Any, convert: Any) -> Any:
-    if isinstance(strengths, pa.ChunkedArray):
-        return pa.chunked_array([_mapped(chunk, convert) for chunk in strengths.chunks])
-    values = strengths.to_pylist()
-    known = convert(np.array([value or 1 for value in values], np.int64))
-    if any(value is not None and not 1 <= value <= 7462 for value in values):
-        raise PokernelError("out of range")
-    return pa.array(
-        [None if value is None else new.as_py() for value, new in zip(values, known, strict=True)], known.type
-    )
+@cache
+def _descriptions() -> tuple[pa.Array, int]:
+    """The description of each strength, indexed by it, and the length of the longest."""
+    texts = ["", *describe_of(np.arange(WEAKEST, STRONGEST + 1)).tolist()]
+    return pa.array(texts, pa.string()), max(map(len, texts))
+
+
+def _evaluated(
+    hands: "Given", board: Any, on_error: OnError, threads: int | None, then: "Then | None" = None
+) -> NDArray[np.uint16]:
+    """Strengths of hands, 0 where they are null and BAD where they are none."""
+    from .rows import evaluate_rows
+
+    if on_error not in ("raise", "null"):
+        raise PokernelError(f"on_error must be 'raise' or 'null', not {on_error!r}")
+    found = np.empty(hands.rows, np.uint16)
+    fault = evaluate_rows(hands, board, found, threads, then)
+    if fault is not None and on_error == "raise":
+        raise fault.complain(hands.rows)
+    return found
+
+
+def _strengths(given: Any) -> tuple[Any, NDArray[Any], NDArray[np.bool_]]:
+    """A column, its values in one array, 1 where they are null, and where that is."""
+    from .given import one_column
+
+    column = one_column(given, "strengths")
+    if not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
+        raise TypeError(f"a strength is an integer, not {column.type}")
+    nulls = np.asarray(column.is_null())
+    values = np.asarray(column.cast(pa.uint16()) if pa.types.is_null(column.type) else column.fill_null(WEAKEST))
+    return column, np.where(nulls, WEAKEST, values) if pa.types.is_null(column.type) else values, nulls
+
+
+def _with_nulls(kind: pa.DataType, values: NDArray[Any], nulls: NDArray[np.bool_]) -> pa.Array:
+    """An array of values as they lie in memory, but for those that are null."""
+    valid = pa.py_buffer(np.packbits(~nulls, bitorder="little")) if nulls.any() else None
+    return pa.Array.from_buffers(kind, len(nulls), [valid, pa.py_buffer(values)])
+
+
+def _chunks(column: Any) -> list[int] | None:
+    return [len(chunk) for chunk in column.chunks] if isinstance(column, pa.ChunkedArray) else None
+
+
+def _delivered(array: pa.Array, chunks: Sequence[int] | None) -> Any:
+    """The array, cut into chunks if there were some."""
+    if chunks is None:
+        return array
+    starts = [0, *accumulate(chunks)]
+    return pa.chunked_array([array.slice(*cut) for cut in zip(starts, chunks, strict=False)], array.type)

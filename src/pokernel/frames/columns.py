@@ -1,0 +1,158 @@
+"""Columns of Arrow memory as rows of cards, some thousands at a time, read where they lie.
+
+A block of rows is read into ``cards`` ``(n, 7)`` and ``sizes``, see ``jit/ragged.py``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ..errors import CardError
+from ..jit.ragged import MOST, spread
+from .cells import Bytes, Cells, Nulls, Texts, cell_column, indices_of, is_text, plain
+
+__all__ = ["Hands", "SameCards", "hand_column", "hand_columns"]
+
+
+class Hands(Protocol):
+    """Cards of n rows."""
+
+    def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
+        """Fill in as many rows as there is room for, from this one on."""
+
+    def explain(self, row: int) -> Sequence[int]:
+        """The cards of a row that is not null, or the error that says why it has none."""
+
+    def as_arrays(self) -> list[NDArray[Any]] | None:
+        """All cards as they lie in memory, integers ``(n, k)``, where they are numbers without nulls."""
+
+
+class Lists:
+    """Lists of cells, of any lengths or of one."""
+
+    def __init__(self, column: pa.Array) -> None:
+        self.nulls, self.rows = Nulls(column), len(column)
+        self.cells = cell_column(column.values)
+        self.length = len(column.values)
+        self.width: int | None = column.type.list_size if pa.types.is_fixed_size_list(column.type) else None
+        if self.width is not None:
+            self.start: int = column.offset * self.width
+        else:
+            dtype = np.dtype(np.int64 if pa.types.is_large_list(column.type) else np.int32)
+            start = column.offset * dtype.itemsize
+            data = column.buffers()[1] if len(column) else bytes(8)
+            self.ends = np.frombuffer(data, dtype, len(column) + 1, start if len(column) else 0)
+
+    def _ends(self, first: int, rows: int) -> NDArray[np.int64]:
+        if self.width is None:
+            ends: NDArray[np.int64] = self.ends[first : first + rows + 1].astype(np.int64)
+            return ends
+        return np.arange(first, first + rows + 1, dtype=np.int64) * self.width + self.start
+
+    def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
+        ends = self._ends(first, len(sizes))
+        start, stop = (int(min(max(end, 0), self.length)) for end in (ends.min(), ends.max()))
+        spread(ends - start, self.cells.read(start, stop), cards, sizes)
+        self.nulls.mark(first, sizes)
+
+    def explain(self, row: int) -> Sequence[int]:
+        start, stop = self._ends(row, 1).tolist()
+        if not 0 <= start <= stop <= self.length:
+            raise CardError("the list lies outside the column's memory")
+        return [self.cells.explain(item) for item in range(start, stop)]
+
+    def as_arrays(self) -> list[NDArray[Any]] | None:
+        values = self.cells.as_array()
+        if self.width is None or values is None or self.nulls.bits is not None:
+            return None
+        return [values[self.start : self.start + self.rows * self.width].reshape(self.rows, self.width)]
+
+
+class CardColumns:
+    """Several columns of cells side by side."""
+
+    def __init__(self, columns: Sequence[pa.Array], names: Sequence[str]) -> None:
+        self.cells, self.names = [cell_column(column) for column in columns], names
+
+    def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
+        worst = np.zeros(len(sizes), np.uint8)
+        for index, cells in enumerate(self.cells):
+            codes = cells.read(first, first + len(sizes))
+            np.maximum(worst, codes, out=worst)
+            if index < MOST:
+                cards[:, index] = codes
+        sizes[:] = np.where(worst > 51, worst, len(self.cells))
+
+    def explain(self, row: int) -> Sequence[int]:
+        return [self._cell(name, cells, row) for name, cells in zip(self.names, self.cells, strict=True)]
+
+    def _cell(self, name: str, cells: Cells, row: int) -> int:
+        try:
+            return cells.explain(row)
+        except CardError as error:
+            raise type(error)(f"column {name}: {error}") from None
+
+    def as_arrays(self) -> list[NDArray[Any]] | None:
+        arrays = [array for cells in self.cells if (array := cells.as_array()) is not None]
+        return [array[:, np.newaxis] for array in arrays] if len(arrays) == len(self.cells) else None
+
+
+class DictionaryHands:
+    """Hands that are said by their number in a dictionary of hands."""
+
+    def __init__(self, column: pa.Array) -> None:
+        self.hands, self.indices, self.nulls = hand_column(column.dictionary), indices_of(column), Nulls(column)
+        entries = len(column.dictionary)
+        self.cards, self.sizes = np.empty((entries, MOST), np.uint8), np.empty(entries, np.uint8)
+        self.hands.read(0, self.cards, self.sizes)
+
+    def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
+        indices = self.indices[first : first + len(sizes)]
+        self.cards.take(indices, axis=0, out=cards, mode="clip")
+        self.sizes.take(indices, out=sizes, mode="clip")
+        self.nulls.mark(first, sizes)
+
+    def explain(self, row: int) -> Sequence[int]:
+        return self.hands.explain(int(self.indices[row]))
+
+    def as_arrays(self) -> None:
+        return None
+
+
+class SameCards:
+    """The same cards in every row."""
+
+    def __init__(self, cards: Sequence[int], rows: int) -> None:
+        self.cards, self.rows = cards, rows
+
+    def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
+        kept = self.cards[:MOST]
+        cards[:, : len(kept)] = kept
+        sizes[:] = len(self.cards)
+
+    def explain(self, row: int) -> Sequence[int]:
+        return self.cards
+
+    def as_arrays(self) -> list[NDArray[Any]] | None:
+        return [np.broadcast_to(np.array(self.cards, np.uint8), (self.rows, len(self.cards)))]
+
+
+def hand_column(column: pa.Array) -> Hands:
+    """A column of hands: texts, or lists of cards; a column of integers is one of single cards."""
+    column = plain(column)
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return DictionaryHands(column)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return Lists(column)
+    if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
+        return Lists(column.cast(pa.large_list(kind.value_type)))
+    return Texts(column) if is_text(kind) else CardColumns([column], [""])
+
+
+def hand_columns(columns: Sequence[pa.Array], names: Sequence[str]) -> Hands:
+    """Hands from one column of them, or from several of single cards."""
+    return hand_column(columns[0]) if len(columns) == 1 else CardColumns(columns, names)
