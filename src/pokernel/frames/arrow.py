@@ -232,6 +232,7 @@ def describe(strengths: Any) -> Any:
     ['Full house, jacks full of threes']
     """
     column, values, nulls = _strengths(strengths)
+    category_of(values)  # refuses what is no strength
     texts, longest = _descriptions()
     if longest * len(values) >= 2**31:  # more than 32-bit offsets can count
         texts = texts.cast(pa.large_string())
