@@ -268,9 +268,9 @@ def _strengths(given: Any) -> tuple[Any, NDArray[Any], NDArray[np.bool_]]:
     column = one_column(given, "strengths")
     if not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
         raise TypeError(f"a strength is an integer, not {column.type}")
-    nulls = np.asarray(column.is_null())
-    values = np.asarray(column.cast(pa.uint16()) if pa.types.is_null(column.type) else column.fill_null(WEAKEST))
-    return column, np.where(nulls, WEAKEST, values) if pa.types.is_null(column.type) else values, nulls
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.uint16())
+    return column, np.asarray(column.fill_null(WEAKEST)), np.asarray(column.is_null())
 
 
 def _with_nulls(kind: pa.DataType, values: NDArray[Any], nulls: NDArray[np.bool_]) -> pa.Array:
