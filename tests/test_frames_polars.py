@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
+import polars
 import pytest
 from polars.testing import assert_series_equal
 
 import pokernel
 from pokernel.frames.polars import CATEGORY
 
+pl: Any = polars  # of whose expressions mypy does not know the namespace
 ROYAL, STEEL, NOTHING = "As Ks Qs Js Ts", "9h8h7h6h5h 2c", "7c 5d 4h 3s 2c"
 HAND = pl.col("hand").poker
 

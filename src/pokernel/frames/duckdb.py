@@ -1,7 +1,7 @@
 """Hands in DuckDB: SQL functions that take thousands of rows at a time."""
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final, Literal
 
 import duckdb
@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ..cards import parse_cards
 from ..errors import HandSizeError, PokernelError
+from ..strength import STRONGEST, WEAKEST
 from . import arrow
 from .batches import found_in
 
@@ -109,8 +110,15 @@ def _strengths(*columns: pa.Array, on_error: OnError) -> Any:
 
 
 def _of_strength(door: Door, *columns: pa.Array, on_error: OnError) -> Any:
-    is_strength = len(columns) == 1 and pa.types.is_integer(columns[0].type)
-    return door(columns[0] if is_strength else _strengths(*columns, on_error=on_error))
+    if len(columns) == 1 and pa.types.is_integer(columns[0].type):  # strengths already, perhaps wrong ones
+        return door(columns[0])
+    return _by_strength(door).take(_strengths(*columns, on_error=on_error))
+
+
+@cache
+def _by_strength(door: Door) -> pa.Array:
+    """What the door says of each strength, indexed by it."""
+    return door(pa.array([None, *range(WEAKEST, STRONGEST + 1)], pa.uint16()))
 
 
 def _best_fives(*columns: pa.Array, on_error: OnError) -> Any:
