@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ..cards import parse_cards
 from ..errors import HandSizeError, PokernelError
+from ..evaluation import evaluate_columns
 from ..strength import STRONGEST, WEAKEST
 from . import arrow
 from .batches import found_in
@@ -105,8 +106,18 @@ def _hands(columns: tuple[pa.Array, ...]) -> tuple[Any, Any]:
 
 
 def _strengths(*columns: pa.Array, on_error: OnError) -> Any:
+    if len(columns) in (5, 6, 7) and all(map(_is_plain, columns)):
+        try:
+            return pa.array(evaluate_columns(*(column.to_numpy() for column in columns), threads=1))
+        except PokernelError:  # the door says of which row, or makes it null
+            pass
     hands, boards = _hands(columns)
     return arrow.strengths(hands, boards, on_error=on_error, threads=1)  # DuckDB has threads of its own
+
+
+def _is_plain(cards: pa.Array) -> bool:
+    """Whether they are numbers that numpy takes as they lie: batches are small, and the door asks for their layout."""
+    return pa.types.is_integer(cards.type) and not cards.null_count
 
 
 def _of_strength(door: Door, *columns: pa.Array, on_error: OnError) -> Any:

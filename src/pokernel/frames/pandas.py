@@ -6,10 +6,13 @@ for all. Results have nullable types, whatever the types of the cards: what is m
 
 from typing import Any, Final, Literal, TypeAlias
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pandas.api.types import is_float_dtype, is_integer_dtype
 
+from ..errors import PokernelError
+from ..evaluation import evaluate
 from . import arrow
 
 __all__ = ["CATEGORY", "best_five", "category", "describe", "strength", "valid"]
@@ -59,6 +62,13 @@ def strength(hands: Frame, board: Any = None, *, on_error: OnError = "raise", th
     >>> poker.strength(pd.DataFrame([[51, 47], [0, 1]]), "Qs Js Ts").to_list()
     [7462, 1397]
     """
+    if board is None and isinstance(hands, pd.DataFrame) and _is_plain(hands):
+        try:
+            found = evaluate(hands.to_numpy(), threads=threads)
+        except PokernelError:  # the door says of which row, or makes it missing
+            pass
+        else:
+            return pd.Series(pd.array(found, pd.UInt16Dtype()), hands.index)
     found = arrow.strengths(*_given(hands, board), on_error=on_error, threads=threads)
     return _series(hands, found, pd.UInt16Dtype())
 
@@ -176,6 +186,12 @@ def _given(hands: Frame, board: Any) -> tuple[Any, Any]:
     if len(board) != len(hands) or not board.index.equals(hands.index):
         raise ValueError("the boards have another index than the hands: reindex them first")
     return _exported(hands, "hands"), _exported(board, "boards")
+
+
+def _is_plain(frame: pd.DataFrame) -> bool:
+    """Whether it is, or makes, one array of integers: rows that lie together would be torn apart into columns."""
+    kinds = set(frame.dtypes)
+    return len(kinds) == 1 and isinstance(kind := kinds.pop(), np.dtype) and kind.kind in "iu"
 
 
 def _exported(frame: Frame, what: str) -> Any:

@@ -15,6 +15,7 @@ import polars as pl
 import pyarrow as pa
 
 from ..errors import PokernelError
+from ..evaluation import evaluate_columns
 from ..strength import STRONGEST, WEAKEST
 from ..strength import describe as words_of
 from . import arrow
@@ -225,6 +226,15 @@ class PokerSeries:
 
 
 def _strengths(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
+    if board is None and hands.dtype == pl.Struct:
+        columns = hands.struct.unnest().get_columns()
+        if len(columns) in (5, 6, 7) and all(map(_is_plain, columns)):
+            try:
+                strengths = evaluate_columns(*(column.to_numpy() for column in columns))
+            except PokernelError:  # the door says of which row, or makes it null
+                pass
+            else:
+                return pl.Series(hands.name, strengths)
     return pl.Series(hands.name, _asked(arrow.strengths, hands, board, on_error=on_error), pl.UInt16)
 
 
@@ -263,6 +273,11 @@ def _asked(door: Callable[..., Any], hands: pl.Series, board: Any, **options: An
             raise
         row, values, what, share = found
         raise type(error)(f"row {row}, {values}: {what}{share}") from None
+
+
+def _is_plain(cards: pl.Series) -> bool:
+    """Whether they are numbers that numpy takes as they lie: batches are small, and the door asks for their layout."""
+    return cards.dtype.is_integer() and cards.n_chunks() == 1 and not cards.null_count()
 
 
 def _exported(series: pl.Series) -> pa.ChunkedArray:
