@@ -24,10 +24,12 @@ class BestRows:
     def __call__(self, start: int, cards: Bytes, sizes: Bytes, strengths: NDArray[np.uint16]) -> None:
         for size in (5, 6, 7):
             rows = np.flatnonzero((sizes == size) & (strengths != BAD))
-            if len(rows):
+            if len(rows) == len(sizes):
+                here = self.cards[start : start + len(rows)]
+                best_rows(np.ascontiguousarray(cards[:, :size]), strengths, load("ranks"), load("categories"), here)
+            elif len(rows):
                 best = np.empty((len(rows), 5), np.uint8)
-                hands = np.ascontiguousarray(cards[rows, :size])
-                best_rows(hands, strengths[rows], load("ranks"), load("categories"), best)
+                best_rows(cards[rows, :size], strengths[rows], load("ranks"), load("categories"), best)
                 self.cards[start + rows] = best
 
 

@@ -59,14 +59,14 @@ class Texts:
         self.column, self.nulls, self.width, self.step = column, Nulls(column), 0, 0
         if pa.types.is_fixed_size_binary(kind):
             self.layout, self.width, data = text.FIXED, kind.byte_width, [rows]
-            self.step, start = self.width, 0
+            self.step, start = self.width, None
         elif pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
-            self.layout, self.step, start = text.VIEWS, 16, rows.address
+            self.layout, self.step, start = text.VIEWS, 16, rows
         else:
             large = pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
             self.layout, self.step = (text.OFFSETS64, 8) if large else (text.OFFSETS32, 4)
-            start = rows.address
-        self.start = start + column.offset * self.step
+            start = rows
+        self.start = (start.address if start is not None else 0) + column.offset * self.step
         spans = [(buffer.address, buffer.size) if buffer is not None else (0, 0) for buffer in data]
         self.buffers = np.array(spans, np.int64).reshape(-1, 2)
 
@@ -99,7 +99,7 @@ class TextCells:
     def read(self, first: int, stop: int) -> Bytes:
         cards, sizes = np.empty((stop - first, 1), np.uint8), np.empty(stop - first, np.uint8)
         self.texts.read(first, cards, sizes)
-        sizes[(sizes != 1) & (sizes <= 52)] = text.NO_CARD
+        sizes[(sizes != 1) & (sizes < text.OUTSIDE)] = text.NO_CARD
         return np.where(sizes == 1, cards[:, 0], sizes)
 
     def explain(self, row: int) -> int:

@@ -17,6 +17,9 @@ from .cells import Bytes, Cells, Nulls, Texts, cell_column, indices_of, is_text,
 __all__ = ["Hands", "SameCards", "hand_column", "hand_columns"]
 
 
+LISTS = ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
+
+
 class Hands(Protocol):
     """Cards of n rows."""
 
@@ -31,51 +34,69 @@ class Hands(Protocol):
 
 
 class Lists:
-    """Lists of cells, of any lengths or of one."""
+    """Lists of cells: in a row, one after another, or anywhere (list views)."""
 
     def __init__(self, column: pa.Array) -> None:
-        self.nulls, self.rows = Nulls(column), len(column)
-        self.cells = cell_column(column.values)
-        self.length = len(column.values)
-        self.width: int | None = column.type.list_size if pa.types.is_fixed_size_list(column.type) else None
-        if self.width is not None:
-            self.start: int = column.offset * self.width
-        else:
-            dtype = np.dtype(np.int64 if pa.types.is_large_list(column.type) else np.int32)
-            start = column.offset * dtype.itemsize
-            data = column.buffers()[1] if len(column) else bytes(8)
-            self.ends = np.frombuffer(data, dtype, len(column) + 1, start if len(column) else 0)
-
-    def _ends(self, first: int, rows: int) -> NDArray[np.int64]:
+        kind = column.type
+        self.nulls, self.rows, self.offset = Nulls(column), len(column), column.offset
+        self.cells, self.length = cell_column(column.values), len(column.values)
+        self.width: int | None = kind.list_size if pa.types.is_fixed_size_list(kind) else None
+        self.bounds: list[NDArray[Any]] = []
         if self.width is None:
-            ends: NDArray[np.int64] = self.ends[first : first + rows + 1].astype(np.int64)
-            return ends
-        return np.arange(first, first + rows + 1, dtype=np.int64) * self.width + self.start
+            views = pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind)
+            dtype = np.dtype(np.int32 if pa.types.is_list(kind) or pa.types.is_list_view(kind) else np.int64)
+            start = column.offset * dtype.itemsize
+            for data in column.buffers()[1 : 3 if views else 2]:
+                self.bounds.append(np.frombuffer(data, dtype, self.rows + (not views), start))
+        self.codes = self.cells.read(0, self.length) if len(self.bounds) == 2 else None
+
+    def _bounds(self, first: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where these rows' lists start and stop among the cells."""
+        if self.width is not None:
+            ends = (self.offset + np.arange(first, stop + 1, dtype=np.int64)) * self.width
+        elif len(self.bounds) == 1:
+            ends = self.bounds[0][first : stop + 1].astype(np.int64)
+        else:
+            starts, sizes = (bounds[first:stop].astype(np.int64) for bounds in self.bounds)
+            return starts, starts + sizes
+        return ends[:-1], ends[1:]
 
     def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
-        ends = self._ends(first, len(sizes))
-        start, stop = (int(min(max(end, 0), self.length)) for end in (ends.min(), ends.max()))
-        spread(ends - start, self.cells.read(start, stop), cards, sizes)
+        starts, stops = self._bounds(first, first + len(sizes))
+        if self.codes is not None:
+            spread(starts, stops, self.codes, cards, sizes)
+        else:
+            start, stop = (min(max(int(end), 0), self.length) for end in (starts[0], stops[-1]))
+            spread(starts - start, stops - start, self.cells.read(start, max(start, stop)), cards, sizes)
         self.nulls.mark(first, sizes)
 
     def explain(self, row: int) -> Sequence[int]:
-        start, stop = self._ends(row, 1).tolist()
+        (start,), (stop,) = self._bounds(row, row + 1)
         if not 0 <= start <= stop <= self.length:
             raise CardError("the list lies outside the column's memory")
-        return [self.cells.explain(item) for item in range(start, stop)]
+        return [self.cells.explain(item) for item in range(int(start), int(stop))]
 
     def as_arrays(self) -> list[NDArray[Any]] | None:
         values = self.cells.as_array()
         if self.width is None or values is None or self.nulls.bits is not None:
             return None
-        return [values[self.start : self.start + self.rows * self.width].reshape(self.rows, self.width)]
+        start = self.offset * self.width
+        return [values[start : start + self.rows * self.width].reshape(self.rows, self.width)]
 
 
 class CardColumns:
     """Several columns of cells side by side."""
 
     def __init__(self, columns: Sequence[pa.Array], names: Sequence[str]) -> None:
-        self.cells, self.names = [cell_column(column) for column in columns], names
+        self.names = [f"column {name}: " if name else "" for name in names]
+        self.cells = [self._of(column, name) for column, name in zip(columns, self.names, strict=True)]
+
+    @staticmethod
+    def _of(column: pa.Array, name: str) -> Cells:
+        try:
+            return cell_column(column)
+        except TypeError as error:
+            raise TypeError(f"{name}{error}") from None
 
     def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
         worst = np.zeros(len(sizes), np.uint8)
@@ -93,7 +114,7 @@ class CardColumns:
         try:
             return cells.explain(row)
         except CardError as error:
-            raise type(error)(f"column {name}: {error}") from None
+            raise type(error)(f"{name}{error}") from None
 
     def as_arrays(self) -> list[NDArray[Any]] | None:
         arrays = [array for cells in self.cells if (array := cells.as_array()) is not None]
@@ -146,10 +167,8 @@ def hand_column(column: pa.Array) -> Hands:
     kind = column.type
     if pa.types.is_dictionary(kind):
         return DictionaryHands(column)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+    if any(getattr(pa.types, f"is_{name}")(kind) for name in LISTS):
         return Lists(column)
-    if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
-        return Lists(column.cast(pa.large_list(kind.value_type)))
     return Texts(column) if is_text(kind) else CardColumns([column], [""])
 
 

@@ -55,7 +55,7 @@ def one_column(data: Any, what: str) -> pa.ChunkedArray | pa.Array:
 def _as_arrow(data: Any, what: str) -> Any:
     if isinstance(data, (pa.Array, pa.ChunkedArray, pa.RecordBatch, pa.Table)):
         return data
-    if hasattr(data, "__arrow_c_array__"):
+    if hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_array__"):
         return pa.array(data)
     if hasattr(data, "__arrow_c_stream__"):
         return pa.chunked_array(data)

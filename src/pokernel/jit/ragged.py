@@ -35,17 +35,17 @@ def tables() -> tuple[Any, ...]:
 
 
 @kernel
-def spread(ends, codes, cards, sizes):
+def spread(starts, stops, codes, cards, sizes):
     """Put lists into rows.
 
     Parameters
     ----------
-    ends : ``int64 (n + 1,)``, where in `codes` each list ends and the next one starts
+    starts, stops : ``int64 (n,)``, where in `codes` each list starts and ends
     codes : ``uint8``, a card each, or what it is instead; a list with a null is null
     cards, sizes : ``uint8 (n, MOST)`` and ``(n,)``, to be filled
     """
     for row in range(len(sizes)):
-        start, stop = ends[row], ends[row + 1]
+        start, stop = starts[row], stops[row]
         if not 0 <= start <= stop <= len(codes):
             sizes[row] = OUTSIDE
             continue

@@ -25,8 +25,8 @@ __all__ = ["FIXED", "NO_CARD", "OFFSETS32", "OFFSETS64", "OUTSIDE", "TWICE", "VI
 
 FIXED, OFFSETS32, OFFSETS64, VIEWS = 0, 1, 2, 3
 
-# Instead of a number of cards, which is 52 at most.
-OUTSIDE, TWICE, NO_CARD = 252, 253, 254
+# A number of cards is 52 at most; if one is there twice, TWICE and so many, up to 100. Or it says why there is none.
+TWICE, OUTSIDE, NO_CARD = 100, 253, 254
 
 SUIT, SPACE, COMMA, OTHER = 16, 32, 33, 64  # classes of bytes; a rank's is the rank
 
@@ -101,7 +101,7 @@ def _skip(at, end, classes):
 @inline
 def _scan(at, end, cards, row, classes, symbols):
     """Cards of a text into their row, as many as it takes; gives how many there are, or what is wrong."""
-    count, due, seen = 0, True, int64(0)
+    count, due, seen, twice = 0, True, int64(0), int64(0)
     at = _skip(at, end, classes)
     while at < end:
         rank = int64(classes[peek(uint8, at)])
@@ -124,8 +124,7 @@ def _scan(at, end, cards, row, classes, symbols):
         else:
             return NO_CARD
         card = 4 * rank + suit
-        if (seen >> card) & 1:
-            return TWICE
+        twice |= seen >> card
         seen |= int64(1) << card
         if count < cards.shape[1]:
             cards[row, count] = card
@@ -134,7 +133,9 @@ def _scan(at, end, cards, row, classes, symbols):
         due = at < end and classes[peek(uint8, at)] == COMMA
         if due:
             at = _skip(at + 1, end, classes)
-    return NO_CARD if due else count
+    if due:
+        return NO_CARD
+    return TWICE + min(count, 100) if twice & 1 else count
 
 
 @inline_early
@@ -182,7 +183,7 @@ def decode(layout, rows, width, buffers, cards, sizes, tables):
     width : bytes a row, for FIXED
     buffers : ``int64 (b, 2)``, machine addresses and sizes of the buffers of text; one but for VIEWS
     cards : ``uint8 (n, m)`` for the cards of each row from the left; the rest of a row is undefined
-    sizes : ``uint8 (n,)`` for how many each text has, which may be more than m; or OUTSIDE, TWICE, NO_CARD
+    sizes : ``uint8 (n,)`` for how many each text has, which may be more than m; or a code
     tables : what :func:`tables` gives
     """
     for row in range(len(sizes)):
