@@ -99,6 +99,20 @@ def _skip(at, end, classes):
 
 
 @inline
+def _suit(at, end, classes, symbols):
+    """The suit that stands here and how many bytes it takes, 0 if none does."""
+    if at >= end:
+        return int64(0), 0
+    suit = int64(classes[peek(uint8, at)]) - SUIT
+    if 0 <= suit < 4:
+        return suit, 1
+    if end - at < 3 or peek(uint16, at) != 0x99E2 or (peek(uint8, at + 2) & 0xF8) != 0xA0:
+        return int64(0), 0
+    emoji = end - at >= 6 and peek(uint16, at + 3) == 0xB8EF and peek(uint8, at + 5) == 0x8F  # U+FE0F
+    return int64(symbols[peek(uint8, at + 2) & 7]), 6 if emoji else 3
+
+
+@inline
 def _scan(at, end, cards, row, classes, symbols):
     """Cards of a text into their row, as many as it takes; gives how many there are, or what is wrong."""
     count, due, seen, twice = 0, True, int64(0), int64(0)
@@ -110,26 +124,22 @@ def _scan(at, end, cards, row, classes, symbols):
                 return NO_CARD
             rank = 8
             at += 1
-        at = _skip(at + 1, end, classes)
-        if at == end:
-            return NO_CARD
-        suit = int64(classes[peek(uint8, at)]) - SUIT
-        if 0 <= suit < 4:
-            at += 1
-        elif end - at >= 3 and peek(uint16, at) == 0x99E2 and (peek(uint8, at + 2) & 0xF8) == 0xA0:
-            suit = int64(symbols[peek(uint8, at + 2) & 7])
-            at += 3
-            if end - at >= 3 and peek(uint16, at) == 0xB8EF and peek(uint8, at + 2) == 0x8F:  # U+FE0F
-                at += 3
-        else:
-            return NO_CARD
+        at += 1
+        suit, width = _suit(at, end, classes, symbols)
+        if width == 0:
+            at = _skip(at, end, classes)
+            suit, width = _suit(at, end, classes, symbols)
+            if width == 0:
+                return NO_CARD
+        at += width
         card = 4 * rank + suit
         twice |= seen >> card
         seen |= int64(1) << card
         if count < cards.shape[1]:
             cards[row, count] = card
         count += 1
-        at = _skip(at, end, classes)
+        if at < end and classes[peek(uint8, at)] >= SUIT:
+            at = _skip(at, end, classes)
         due = at < end and classes[peek(uint8, at)] == COMMA
         if due:
             at = _skip(at + 1, end, classes)
