@@ -6,9 +6,7 @@ fields, each with a card's number or text. An Array or a RecordBatch gives an Ar
 the same chunks. A hand that is null, or has a null card, has a null strength.
 """
 
-from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -19,6 +17,7 @@ from ..errors import PokernelError
 from ..strength import STRONGEST, WEAKEST, Category
 from ..strength import category as category_of
 from ..strength import describe as describe_of
+from .results import chunks_of, delivered, with_nulls, zeros
 
 __all__ = ["CATEGORIES", "best_five", "categories", "category_codes", "describe", "strengths", "valid"]
 
@@ -74,8 +73,9 @@ def strengths(data: Any, board: Any = None, *, on_error: OnError = "raise", thre
 
     hands = take(data)
     found = _evaluated(hands, board, on_error, threads)
-    found[found == BAD] = 0
-    return _delivered(_with_nulls(pa.uint16(), found, found == 0), hands.chunks)
+    if found.max(initial=0) == BAD:
+        found[found == BAD] = 0
+    return delivered(with_nulls(pa.uint16(), len(found), found, zeros(found)), hands.chunks)
 
 
 def best_five(data: Any, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> Any:
@@ -109,7 +109,7 @@ def best_five(data: Any, board: Any = None, *, on_error: OnError = "raise", thre
     hands = take(data)
     best = BestRows(hands.rows)
     found = _evaluated(hands, board, on_error, threads, best)
-    return _delivered(card_texts(best.cards, (found == 0) | (found == BAD)), hands.chunks)
+    return delivered(card_texts(best.cards, (found == 0) | (found == BAD)), hands.chunks)
 
 
 def valid(data: Any, board: Any = None, *, threads: int | None = None) -> Any:
@@ -142,7 +142,7 @@ def valid(data: Any, board: Any = None, *, threads: int | None = None) -> Any:
     hands = take(data)
     found = _evaluated(hands, board, "null", threads)
     flags = np.packbits(found != BAD, bitorder="little")
-    return _delivered(_with_nulls(pa.bool_(), flags, found == 0), hands.chunks)
+    return delivered(with_nulls(pa.bool_(), len(found), flags, zeros(found)), hands.chunks)
 
 
 def category_codes(strengths: Any) -> Any:
@@ -173,7 +173,7 @@ def category_codes(strengths: Any) -> Any:
     [9, None, 0]
     """
     column, values, nulls = _strengths(strengths)
-    return _delivered(_with_nulls(pa.uint8(), category_of(values), nulls), _chunks(column))
+    return delivered(with_nulls(pa.uint8(), len(values), category_of(values), nulls), chunks_of(column))
 
 
 def categories(strengths: Any) -> Any:
@@ -202,9 +202,9 @@ def categories(strengths: Any) -> Any:
     ['Royal flush', None, 'High card']
     """
     column, values, nulls = _strengths(strengths)
-    codes = _with_nulls(pa.uint8(), category_of(values), nulls)
+    codes = with_nulls(pa.uint8(), len(values), category_of(values), nulls)
     names = pa.array(CATEGORIES, pa.string())
-    return _delivered(pa.DictionaryArray.from_arrays(codes, names, ordered=True), _chunks(column))
+    return delivered(pa.DictionaryArray.from_arrays(codes, names, ordered=True), chunks_of(column))
 
 
 def describe(strengths: Any) -> Any:
@@ -236,7 +236,8 @@ def describe(strengths: Any) -> Any:
     texts, longest = _descriptions()
     if longest * len(values) >= 2**31:  # more than 32-bit offsets can count
         texts = texts.cast(pa.large_string())
-    return _delivered(texts.take(_with_nulls(pa.uint16(), values.astype(np.uint16), nulls)), _chunks(column))
+    indices = with_nulls(pa.uint16(), len(values), values.astype(np.uint16), nulls)
+    return delivered(texts.take(indices), chunks_of(column))
 
 
 @cache
@@ -261,8 +262,8 @@ def _evaluated(
     return found
 
 
-def _strengths(given: Any) -> tuple[Any, NDArray[Any], NDArray[np.bool_]]:
-    """A column, its values in one array, 1 where they are null, and where that is."""
+def _strengths(given: Any) -> tuple[Any, NDArray[Any], NDArray[np.bool_] | None]:
+    """A column, its values in one array, 1 where they are null, and where that is if anywhere."""
     from .given import one_column
 
     column = one_column(given, "strengths")
@@ -270,22 +271,6 @@ def _strengths(given: Any) -> tuple[Any, NDArray[Any], NDArray[np.bool_]]:
         raise TypeError(f"a strength is an integer, not {column.type}")
     if pa.types.is_null(column.type):
         column = column.cast(pa.uint16())
+    if not column.null_count:
+        return column, np.asarray(column), None
     return column, np.asarray(column.fill_null(WEAKEST)), np.asarray(column.is_null())
-
-
-def _with_nulls(kind: pa.DataType, values: NDArray[Any], nulls: NDArray[np.bool_]) -> pa.Array:
-    """An array of values as they lie in memory, but for those that are null."""
-    valid = pa.py_buffer(np.packbits(~nulls, bitorder="little")) if nulls.any() else None
-    return pa.Array.from_buffers(kind, len(nulls), [valid, pa.py_buffer(values)])
-
-
-def _chunks(column: Any) -> list[int] | None:
-    return [len(chunk) for chunk in column.chunks] if isinstance(column, pa.ChunkedArray) else None
-
-
-def _delivered(array: pa.Array, chunks: Sequence[int] | None) -> Any:
-    """The array, cut into chunks if there were some."""
-    if chunks is None:
-        return array
-    starts = [0, *accumulate(chunks)]
-    return pa.chunked_array([array.slice(*cut) for cut in zip(starts, chunks, strict=False)], array.type)

@@ -9,6 +9,7 @@ from ..jit.best import best_rows
 from ..jit.ragged import BAD
 from ..tables import load
 from .cells import Bytes
+from .results import valid_bits
 
 __all__ = ["BestRows", "card_texts"]
 
@@ -38,5 +39,4 @@ def card_texts(cards: Bytes, nulls: NDArray[np.bool_] | None = None) -> pa.Array
     texts, width = NAME_PAIRS[cards], 2 * cards.shape[1]
     kind, offset = (pa.string(), np.int32) if width * len(cards) < 2**31 else (pa.large_string(), np.int64)
     offsets = np.arange(0, width * len(cards) + 1, width, dtype=offset)
-    valid = None if nulls is None or not nulls.any() else pa.py_buffer(np.packbits(~nulls, bitorder="little"))
-    return pa.Array.from_buffers(kind, len(cards), [valid, pa.py_buffer(offsets), pa.py_buffer(texts)])
+    return pa.Array.from_buffers(kind, len(cards), [valid_bits(nulls), pa.py_buffer(offsets), pa.py_buffer(texts)])

@@ -17,6 +17,7 @@ from .cells import Bytes, Cells, Nulls, Texts, cell_column, indices_of, is_text,
 __all__ = ["Hands", "SameCards", "hand_column", "hand_columns"]
 
 
+PIECE = 1 << 14  # rows whose sizes are looked at at once: no temporary grows with the column
 LISTS = ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
 
 
@@ -78,10 +79,21 @@ class Lists:
 
     def as_arrays(self) -> list[NDArray[Any]] | None:
         values = self.cells.as_array()
-        if self.width is None or values is None or self.nulls.bits is not None:
+        width = self._same_width() if values is not None and self.nulls.bits is None else None
+        if values is None or width is None:
             return None
-        start = self.offset * self.width
-        return [values[start : start + self.rows * self.width].reshape(self.rows, self.width)]
+        (start,), _ = self._bounds(0, 1)
+        cards = values[start : start + self.rows * width]
+        return [cards.reshape(self.rows, width)] if start >= 0 and len(cards) == self.rows * width else None
+
+    def _same_width(self) -> int | None:
+        """How many cells every list has, if they lie one after another and all have as many."""
+        if self.width is not None or len(self.bounds) != 1:
+            return self.width
+        (ends,) = self.bounds
+        width = int(ends[1] - ends[0])
+        pieces = (ends[start : start + PIECE + 1] for start in range(0, self.rows, PIECE))
+        return width if 0 < width <= MOST and all((np.diff(piece) == width).all() for piece in pieces) else None
 
 
 class CardColumns:

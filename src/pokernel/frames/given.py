@@ -83,15 +83,23 @@ def pieces(hands: Given, board: Any) -> Iterator[tuple[int, int, list[Hands]]]:
     columns = [*hands.columns, *(boards.columns if boards else ())]
     if boards and boards.rows != hands.rows:
         raise HandSizeError(f"hands and board do not go together: they have {hands.rows} and {boards.rows} rows")
-    table = pa.Table.from_arrays(columns, [str(index) for index in range(len(columns))])
     start, width = 0, len(hands.columns)
-    for batch in table.to_batches():
-        if not batch.num_rows:
+    for arrays in _without_seams(columns):
+        rows = len(arrays[0])
+        if not rows:
             continue
-        parts = [hand_columns(batch.columns[:width], hands.names)]
+        parts = [hand_columns(arrays[:width], hands.names)]
         if boards:
-            parts.append(hand_columns(batch.columns[width:], boards.names))
+            parts.append(hand_columns(arrays[width:], boards.names))
         elif shared:
-            parts.append(SameCards(shared, batch.num_rows))
-        yield start, batch.num_rows, parts
-        start += batch.num_rows
+            parts.append(SameCards(shared, rows))
+        yield start, rows, parts
+        start += rows
+
+
+def _without_seams(columns: Sequence[pa.ChunkedArray]) -> list[list[pa.Array]]:
+    """The columns cut wherever one of them has a seam."""
+    if all(column.num_chunks == 1 for column in columns):
+        return [[column.chunk(0) for column in columns]]
+    table = pa.Table.from_arrays(columns, [str(index) for index in range(len(columns))])
+    return [batch.columns for batch in table.to_batches()]
