@@ -155,10 +155,9 @@ def test_errors_quote_the_hand(connection: Any) -> None:
     for name in FUNCTIONS[:4]:
         many = f"SELECT {name}(CASE WHEN i = 3000 THEN '{BAD}' ELSE '{ROYAL}' END) FROM range(5000) t(i)"
         expected = f"CardError: {name}('{BAD}'): no card at position 12 of '{BAD}': 'Tx'"
-        assert complaint(many).endswith(expected)
-    assert complaint("SELECT poker_strength([1, 1, 2, 3, 4])").endswith(
-        "DuplicateCardError: poker_strength([1, 1, 2, 3, 4]): 2d (1) is there twice"
-    )
+        assert expected in complaint(many)
+    twice = "DuplicateCardError: poker_strength([1, 1, 2, 3, 4]): 2d (1) is there twice"
+    assert twice in complaint("SELECT poker_strength([1, 1, 2, 3, 4])")
     assert "HandSizeError: poker_strength('AsKs', 'Qs'): " in complaint("SELECT poker_strength('AsKs', 'Qs')")
     assert "CardError: poker_strength(51, 47, 43, 39, 52): " in complaint("SELECT poker_strength(51, 47, 43, 39, 52)")
     assert "7463 is no strength" in complaint("SELECT poker_describe(7463)")

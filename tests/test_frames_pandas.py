@@ -42,7 +42,9 @@ def expected(dealt: np.ndarray[Any, Any], index: pd.Index, name: Any = None) -> 
 
 
 @pytest.mark.parametrize(
-    "dtype", ["str", object, "string", "string[python]", "category", pd.ArrowDtype(pa.string())], ids=str
+    "dtype",
+    [pd.StringDtype(na_value=np.nan), object, "string", "string[python]", "category", pd.ArrowDtype(pa.string())],
+    ids=str,
 )
 def test_texts(dealt: np.ndarray[Any, Any], index: pd.Index, dtype: Any) -> None:
     texts = pd.Series(pokernel.format_hands(dealt, " ").tolist(), index, object, name="hand").mask(missing(dealt))
@@ -70,7 +72,7 @@ def test_columns(dealt: np.ndarray[Any, Any], index: pd.Index, dtype: Any) -> No
         else:
             frame = frame.astype(object)
             frame.loc[missing(dealt), :] = None
-            frame = frame.astype("str" if dtype is str else dtype)
+            frame = frame.astype("string" if dtype is str else dtype)
             pd.testing.assert_series_equal(poker.strength(frame), expected(dealt, index))
 
 
@@ -129,7 +131,7 @@ def test_nothing(hands: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "hands", [pd.Series([None, None]), pd.Series([np.nan, np.nan]), pd.Series([None, None], dtype="str")]
+    "hands", [pd.Series([None, None]), pd.Series([np.nan, np.nan]), pd.Series([None, None], dtype="string")]
 )
 def test_nothing_but_what_is_missing(hands: Any) -> None:
     for name, dtype in TYPES.items():

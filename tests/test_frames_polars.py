@@ -214,7 +214,7 @@ def test_boards(frame: Any, dealt: np.ndarray[Any, Any]) -> None:
 def test_errors_name_the_row() -> None:
     broken = pl.DataFrame({"hand": [ROYAL, None, "As Ks Qs Js Tx", NOTHING]})
     reason = "'As Ks Qs Js Tx': no card at position 12 of 'As Ks Qs Js Tx': 'Tx'"
-    with pytest.raises(pokernel.CardError, match=f"^row 2, {reason} .1 of 4 rows is bad.\n"):
+    with pytest.raises(pokernel.CardError, match=f"^row 2, {reason} .1 of 4 rows is bad."):
         broken.select(HAND.strength())
     with pytest.raises(pokernel.CardError, match=f"^row 2, {reason} .1 of 4 rows is bad.$"):
         broken["hand"].poker.describe()

@@ -64,11 +64,9 @@ def strength(hands: Frame, board: Any = None, *, on_error: OnError = "raise", th
     """
     if board is None and isinstance(hands, pd.DataFrame) and _is_plain(hands):
         try:
-            found = evaluate(hands.to_numpy(), threads=threads)
+            return pd.Series(pd.array(evaluate(hands.to_numpy(), threads=threads), pd.UInt16Dtype()), hands.index)
         except PokernelError:  # the door says of which row, or makes it missing
             pass
-        else:
-            return pd.Series(pd.array(found, pd.UInt16Dtype()), hands.index)
     found = arrow.strengths(*_given(hands, board), on_error=on_error, threads=threads)
     return _series(hands, found, pd.UInt16Dtype())
 

@@ -29,6 +29,7 @@ CATEGORY: Final = pl.Enum(arrow.CATEGORIES)
 OnError = Literal["raise", "null"]
 Batch = Callable[[pl.Series, Any, OnError], pl.Series]
 
+_OLD: Final = pl.__version__.startswith("1.")  # slices of its arrays say that they lie behind their end
 _BOARD: Final = "pokernel: board"  # the name of a field that no column of hands has
 
 
@@ -230,11 +231,9 @@ def _strengths(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
         columns = hands.struct.unnest().get_columns()
         if len(columns) in (5, 6, 7) and all(map(_is_plain, columns)):
             try:
-                strengths = evaluate_columns(*(column.to_numpy() for column in columns))
+                return pl.Series(hands.name, evaluate_columns(*(column.to_numpy() for column in columns)))
             except PokernelError:  # the door says of which row, or makes it null
                 pass
-            else:
-                return pl.Series(hands.name, strengths)
     return pl.Series(hands.name, _asked(arrow.strengths, hands, board, on_error=on_error), pl.UInt16)
 
 
@@ -282,7 +281,11 @@ def _is_plain(cards: pl.Series) -> bool:
 
 def _exported(series: pl.Series) -> pa.ChunkedArray:
     """The series as it lies, texts as views, where `to_arrow` would copy them; lone nulls as texts."""
-    return pa.chunked_array(series.cast(pl.String) if series.dtype == pl.Null else series)
+    if series.dtype == pl.Null:
+        series = series.cast(pl.String)
+    elif series.dtype == pl.Array and _OLD:
+        series = series.arr.to_list()
+    return pa.chunked_array(series)
 
 
 @cache
