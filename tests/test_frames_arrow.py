@@ -322,6 +322,38 @@ def test_wrapped_columns(rng: np.random.Generator) -> None:
         arrow.strengths(dictionary)
 
 
+def test_columns_that_lie_about_themselves() -> None:
+    """What a producer gets wrong is refused: it is not read, and it is no other row's hand."""
+    entries = pa.array(["AsKsQsJsTs", "AsKsQsJs9s"])
+    indices = pa.array([0, 5, -1, 1], pa.int8())
+    liar = pa.DictionaryArray.from_arrays(indices, entries, safe=False)
+    assert arrow.strengths(liar, on_error="null").is_null().to_pylist() == [False, True, True, False]
+    with pytest.raises(CardError, match=r"row 1: the dictionary has no entry 5 \(2 of 4 rows are bad\)"):
+        arrow.strengths(liar)
+    cells = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 2, 3, 9], pa.int8()), pa.array(["As", "Ks", "Qs", "Js"]), safe=False
+    )
+    with pytest.raises(CardError, match=r"row 0: the dictionary has no entry 9 \(1 of 1 row is bad\)"):
+        arrow.strengths(pa.ListArray.from_arrays(pa.array([0, 5], pa.int32()), cells))
+    cards = pa.array(range(10), pa.uint8())
+    for kind, offsets in (
+        (pa.list_(pa.uint8()), np.array([0, 5, 11, 10], np.int32)),
+        (pa.large_list(pa.uint8()), np.array([0, 5, -1, 10], np.int64)),
+    ):
+        liar = pa.Array.from_buffers(kind, 3, [None, pa.py_buffer(offsets)], children=[cards])
+        assert arrow.valid(liar).to_pylist() == [True, False, False]
+        with pytest.raises(
+            CardError, match=r"row 1: the list lies outside the column's memory \(2 of 3 rows are bad\)"
+        ):
+            arrow.strengths(liar)
+    texts = pa.Array.from_buffers(
+        pa.string(), 3, [None, pa.py_buffer(np.array([0, 10, 21, 20], np.int32)), pa.py_buffer(b"AsKsQsJsTs" * 2)]
+    )
+    assert arrow.valid(texts).to_pylist() == [True, False, False]
+    with pytest.raises(CardError, match=r"row 1: the text lies outside the column's memory \(2 of 3 rows are bad\)"):
+        arrow.strengths(texts)
+
+
 def test_list_views_in_any_order(rng: np.random.Generator) -> None:
     hands = deal(rng, 40, 7)
     order = rng.permutation(40)

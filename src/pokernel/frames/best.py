@@ -30,7 +30,9 @@ class BestRows:
                 best_rows(np.ascontiguousarray(cards[:, :size]), strengths, load("ranks"), load("categories"), here)
             elif len(rows):
                 best = np.empty((len(rows), 5), np.uint8)
-                best_rows(cards[rows, :size], strengths[rows], load("ranks"), load("categories"), best)
+                best_rows(
+                    np.ascontiguousarray(cards[rows, :size]), strengths[rows], load("ranks"), load("categories"), best
+                )
                 self.cards[start + rows] = best
 
 

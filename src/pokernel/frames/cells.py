@@ -17,7 +17,7 @@ from ..errors import CardError
 from ..jit import text
 from ..jit.ragged import NULL
 
-__all__ = ["Bytes", "Cells", "Nulls", "Texts", "cell_column", "indices_of", "is_text", "plain"]
+__all__ = ["Bytes", "Cells", "Indices", "Nulls", "Texts", "cell_column", "is_text", "plain"]
 
 Bytes = NDArray[np.uint8]
 
@@ -142,24 +142,40 @@ class DictionaryCells:
     """Cells that are said by their number in a dictionary of cells."""
 
     def __init__(self, column: pa.Array) -> None:
-        self.cells, self.indices, self.nulls = cell_column(column.dictionary), indices_of(column), Nulls(column)
+        self.cells, self.indices, self.nulls = cell_column(column.dictionary), Indices(column), Nulls(column)
         self.codes = self.cells.read(0, len(column.dictionary))
 
     def read(self, first: int, stop: int) -> Bytes:
-        codes = self.codes.take(self.indices[first:stop], mode="clip")
+        codes = np.empty(stop - first, np.uint8)
+        self.indices.take(first, self.codes, codes)
         self.nulls.mark(first, codes)
         return codes
 
     def explain(self, row: int) -> int:
-        return self.cells.explain(int(self.indices[row]))
+        return self.cells.explain(self.indices[row])
 
     def as_array(self) -> None:
         return None
 
 
-def indices_of(column: pa.Array) -> NDArray[Any]:
-    """What a dictionary column says of each row; anything where the row is null."""
-    return NumberCells(column.indices).values
+class Indices:
+    """Which entry of its dictionary a column means in each row; anything where the row is null."""
+
+    def __init__(self, column: pa.Array) -> None:
+        self.values, self.entries = NumberCells(column.indices).values, len(column.dictionary)
+
+    def take(self, first: int, codes: Bytes, out: Bytes) -> None:
+        """The codes of rows from this one on, by those of the entries; OUTSIDE where there is no such entry."""
+        indices = self.values[first : first + len(out)]
+        codes.take(indices, out=out, mode="clip")
+        if len(indices) and (indices.min() < 0 or indices.max() >= self.entries):
+            out[(indices < 0) | (indices >= self.entries)] = text.OUTSIDE
+
+    def __getitem__(self, row: int) -> int:
+        index = int(self.values[row])
+        if not 0 <= index < self.entries:
+            raise CardError(f"the dictionary has no entry {index}")
+        return index
 
 
 def is_text(kind: pa.DataType) -> bool:

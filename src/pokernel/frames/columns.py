@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import CardError
 from ..jit.ragged import MOST, spread
-from .cells import Bytes, Cells, Nulls, Texts, cell_column, indices_of, is_text, plain
+from .cells import Bytes, Cells, Indices, Nulls, Texts, cell_column, is_text, plain
 
 __all__ = ["Hands", "SameCards", "hand_column", "hand_columns"]
 
@@ -137,19 +137,18 @@ class DictionaryHands:
     """Hands that are said by their number in a dictionary of hands."""
 
     def __init__(self, column: pa.Array) -> None:
-        self.hands, self.indices, self.nulls = hand_column(column.dictionary), indices_of(column), Nulls(column)
+        self.hands, self.indices, self.nulls = hand_column(column.dictionary), Indices(column), Nulls(column)
         entries = len(column.dictionary)
         self.cards, self.sizes = np.empty((entries, MOST), np.uint8), np.empty(entries, np.uint8)
         self.hands.read(0, self.cards, self.sizes)
 
     def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
-        indices = self.indices[first : first + len(sizes)]
-        self.cards.take(indices, axis=0, out=cards, mode="clip")
-        self.sizes.take(indices, out=sizes, mode="clip")
+        self.cards.take(self.indices.values[first : first + len(sizes)], axis=0, out=cards, mode="clip")
+        self.indices.take(first, self.sizes, sizes)
         self.nulls.mark(first, sizes)
 
     def explain(self, row: int) -> Sequence[int]:
-        return self.hands.explain(int(self.indices[row]))
+        return self.hands.explain(self.indices[row])
 
     def as_arrays(self) -> None:
         return None
