@@ -37,7 +37,7 @@ def peek(dtype: Any, address: int) -> int:
     return int.from_bytes(ctypes.string_at(int(address), width), "little", signed=str(dtype).startswith("int"))
 
 
-@overload(peek, inline="always")
+@overload(peek)
 def _compiled_peek(dtype, address):
     return lambda dtype, address: load(dtype, address)
 
