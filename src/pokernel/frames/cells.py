@@ -56,17 +56,16 @@ class Texts:
     def __init__(self, column: pa.Array) -> None:
         kind = column.type
         _, rows, *data = column.buffers()
-        self.column, self.nulls, self.width, self.step = column, Nulls(column), 0, 0
-        if pa.types.is_fixed_size_binary(kind):
-            self.layout, self.width, data = text.FIXED, kind.byte_width, [rows]
-            self.step, start = self.width, None
+        self.column, self.nulls, self.width = column, Nulls(column), 0
+        if pa.types.is_fixed_size_binary(kind):  # all rows lie in one buffer, and the first at its start
+            self.layout, self.step, self.width, rows, data = text.FIXED, kind.byte_width, kind.byte_width, None, [rows]
         elif pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
-            self.layout, self.step, start = text.VIEWS, 16, rows
+            self.layout, self.step = text.VIEWS, 16
+        elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
+            self.layout, self.step = text.OFFSETS64, 8
         else:
-            large = pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
-            self.layout, self.step = (text.OFFSETS64, 8) if large else (text.OFFSETS32, 4)
-            start = rows
-        self.start = (start.address if start is not None else 0) + column.offset * self.step
+            self.layout, self.step = text.OFFSETS32, 4
+        self.start = (rows.address if rows is not None else 0) + column.offset * self.step
         spans = [(buffer.address, buffer.size) if buffer is not None else (0, 0) for buffer in data]
         self.buffers = np.array(spans, np.int64).reshape(-1, 2)
 
