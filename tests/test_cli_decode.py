@@ -106,6 +106,14 @@ def test_numbers_are_their_texts(codes: NDArray[np.uint8], kind: pa.DataType) ->
     assert by_number.tolist() == by_text.tolist()
 
 
+@pytest.mark.parametrize("kind", [pa.string_view(), pa.dictionary(pa.int8(), pa.string()), pa.large_string()])
+def test_all_texts_of_arrow(kind: pa.DataType) -> None:
+    column = pa.array(["AsKsQsJsTs", "7♣ 5♣ 4♣ 3♣ 10♦", "AsKx", None], kind)
+    hands = read_hands(pa.RecordBatch.from_arrays([column], ["hand"]), Layout(LayoutKind.text, (0,)))
+    assert hands.sizes.tolist() == [5, 5, 0, 0]
+    assert hands.faults == {2: "no card at position 2 of 'AsKx': 'Kx'", 3: "no hand"}
+
+
 def test_cells() -> None:
     texts = ["As", "as", "0", "51", "52", "", "A", "1", "10h", None, "2c"]
     found = decode.decode_cells(pa.array(texts), decode.CARD_CODES)

@@ -20,8 +20,6 @@ __all__ = [
     "UNKNOWN",
     "decode_cells",
     "decode_hands",
-    "decode_lists",
-    "plainer",
 ]
 
 UNKNOWN = 255
@@ -44,7 +42,6 @@ _CARDS = {
     for (rank, rank_text), (suit, suit_text) in product(enumerate(RANKS), enumerate(SUITS))
     for r, s in product({rank_text, rank_text.lower()}, {suit_text, suit_text.upper()})
 }
-_PAIRS = _table(_CARDS)
 
 # Cells, as text: a card's name or number; the UCI file's suits (hearts, spades, diamonds, clubs) and ranks (1: ace).
 CARD_CODES = _table(_CARDS | {str(card): card for card in range(52)})
@@ -54,12 +51,12 @@ RANK_CODES = _table({"1": 12} | {str(rank): rank - 2 for rank in range(2, 14)})
 
 def decode_hands(column: pa.Array) -> tuple[Bytes, Bytes, Rows]:
     """
-    Decode hands written as ``AsKd…``, ``As Kd …`` or ``As,Kd,…``, up to seven cards each, of mixed sizes.
+    Decode hands of up to seven cards, of mixed sizes.
 
     Parameters
     ----------
     column : pyarrow.Array
-        n texts of any Arrow string type.
+        n texts, or lists of card numbers or texts, of any Arrow type for these.
 
     Returns
     -------
@@ -68,77 +65,15 @@ def decode_hands(column: pa.Array) -> tuple[Bytes, Bytes, Rows]:
     sizes : uint8 (n,)
         How many there are; 0 where the row was not decoded.
     others : intp
-        The rows not decoded (nulls, and texts spelled otherwise or wrongly), ascending.
+        The rows not decoded (nulls, and what is no hand though all its cards may be different), ascending.
     """
-    offsets, data, valid = _buffers(column)
-    lengths = np.diff(offsets)
-    n = len(lengths)
-    cards = np.empty((n, MOST_CARDS), np.uint8)
-    sizes = np.zeros(n, np.uint8)
-    longest = 3 * MOST_CARDS - 1
-    counts = np.bincount(np.minimum(lengths, longest + 1), minlength=longest + 2)
-    for length in range(2, longest + 1):
-        packed, spaced = length % 2 == 0 and length <= 2 * MOST_CARDS, length % 3 == 2 and length > 2
-        if not counts[length] or not (packed or spaced):
-            continue
-        rows: Rows | slice = slice(None)
-        if counts[length] == n:
-            text = data[offsets[0] : offsets[-1]].reshape(n, length)
-        else:
-            rows = np.flatnonzero(lengths == length)
-            text = data[offsets[rows, None] + np.arange(length)]
-        # A text of 14 characters may be seven cards or five with separators; a text can be only one of the two.
-        if packed:
-            _store(cards, sizes, rows, _PAIRS[np.ascontiguousarray(text).view("<u2")])
-        if spaced:
-            found = _PAIRS[text[:, 0::3] | text[:, 1::3].astype(np.uint16) << 8]
-            separators = text[:, 2::3]
-            found[~((separators == 0x20) | (separators == 0x2C)).all(axis=1)] = UNKNOWN
-            _store(cards, sizes, rows, found)
-    if valid is not None:
-        sizes[~valid] = 0
-    return cards, sizes, np.flatnonzero(sizes == 0)
+    from ..frames.columns import hand_column
+    from ..jit.text import TWICE
 
-
-def plainer(column: pa.Array) -> pa.Array:
-    """
-    Respell texts so that `decode_hands` can read more of them.
-
-    Every ``10`` becomes ``T``, every suit symbol its letter, and blanks go, in this order. A text that is a hand only
-    after that was one before: what was replaced can stand in the result only where the parser takes either.
-    """
-    if not pa.types.is_string(column.type):
-        column = column.cast(pa.string())
-    column = pc.replace_substring(column, "10", "T")
-    _, _, data = column.buffers()
-    if data is not None and (np.frombuffer(data, np.uint8) > 0x7F).any():
-        for symbols, letter in (("♣♧", "c"), ("♦♢", "d"), ("♥♡", "h"), ("♠♤", "s")):
-            column = pc.replace_substring_regex(column, f"[{symbols}]\ufe0f?", letter)
-    return pc.replace_substring(column, " ", "")
-
-
-def _store(cards: Bytes, sizes: Bytes, rows: Rows | slice, found: Bytes) -> None:
-    """Write the wholly decoded of the hands `found` into their rows."""
-    size = found.shape[1]
-    if (found == UNKNOWN).any():
-        good = (found != UNKNOWN).all(axis=1)
-        rows, found = np.arange(len(cards))[rows][good], found[good]
-    cards[rows, :size] = found
-    sizes[rows] = size
-
-
-def decode_lists(column: pa.Array) -> tuple[Bytes, Bytes, Rows]:
-    """Do the same for lists of card numbers (list, large list or fixed-size list of an integer type)."""
-    n = len(column)
-    cards = np.empty((n, MOST_CARDS), np.uint8)
-    lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False).astype(np.int64)
-    values = decode_cells(column.flatten(), CARD_CODES)
-    starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
-    sizes = np.zeros(n, np.uint8)
-    for size in range(1, MOST_CARDS + 1):
-        rows = np.flatnonzero(lengths == size)
-        if len(rows):
-            _store(cards, sizes, rows, values[starts[rows, None] + np.arange(size)])
+    cards, sizes = np.empty((len(column), MOST_CARDS), np.uint8), np.zeros(len(column), np.uint8)
+    hand_column(column).read(0, cards, sizes)
+    sizes[(sizes > TWICE) & (sizes <= TWICE + MOST_CARDS)] -= TWICE  # that is for the kernels to find
+    sizes[sizes > MOST_CARDS] = 0
     return cards, sizes, np.flatnonzero(sizes == 0)
 
 

@@ -62,12 +62,10 @@ def _from_column(kind: pa.Field, column: pa.Array) -> Hands:
     if is_fragments(kind):
         values = to_values(column)
         return _decoded(pa.array(map(_joined, values), pa.string()), lambda rows: [values[row] for row in rows])
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
     texts = column
     if is_list(column.type) and not pa.types.is_integer(column.type.value_type):
         texts = pc.binary_join(column.cast(pa.list_(pa.string())), " ")
-    return _decoded(texts, lambda rows: column.take(pa.array(rows, pa.int64())).to_pylist())
+    return _decoded(texts, lambda rows: [column[row].as_py() for row in rows])
 
 
 def _joined(value: Any) -> str | None:
@@ -78,15 +76,8 @@ def _joined(value: Any) -> str | None:
 
 
 def _decoded(column: pa.Array, written: Callable[[list[int]], list[Any]]) -> Hands:
-    """Decode a column of texts or lists of integers, and one by one what `written` says is in the rows left over."""
-    if is_list(column.type):
-        cards, sizes, others = decode.decode_lists(column)
-    else:
-        cards, sizes, others = decode.decode_hands(column)
-        if len(others):
-            more, counts, _ = decode.decode_hands(decode.plainer(column.take(pa.array(others))))
-            cards[others], sizes[others] = more, counts
-            others = others[counts == 0]
+    """Decode a column of texts or lists, and one by one what `written` says is in the rows left over."""
+    cards, sizes, others = decode.decode_hands(column)
     hands = Hands(cards, sizes)
     rows = others.tolist()
     for row, value in zip(rows, written(rows) if rows else [], strict=True):

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..cards import format_card
@@ -214,7 +213,9 @@ class Scorer:
         if self.describe:
             added.append(_descriptions().take(column))
         if best is not None:
-            added.append(_card_texts(best, mask))
+            from ..frames.best import card_texts
+
+            added.append(card_texts(best, mask))
         return added
 
 
@@ -269,13 +270,3 @@ def _category_of_strength() -> NDArray[np.uint8]:
 def _descriptions() -> pa.Array:
     """Return the description of each strength, indexed by it."""
     return pa.array(["", *describe(np.arange(WEAKEST, STRONGEST + 1)).tolist()], pa.string())
-
-
-def _card_texts(cards: NDArray[np.uint8], mask: NDArray[np.bool_] | None) -> pa.Array:
-    """Return the texts (``AsKsQsJsTs``) of n hands of five cards."""
-    names = np.frombuffer("".join(map(format_card, range(52))).encode(), "<u2")
-    texts = names[cards]
-    width = 2 * cards.shape[1]
-    offsets = np.arange(0, width * len(cards) + 1, width, dtype=np.int32)
-    array = pa.StringArray.from_buffers(len(cards), pa.py_buffer(offsets), pa.py_buffer(texts))
-    return array if mask is None else pc.if_else(pa.array(~mask), array, None)

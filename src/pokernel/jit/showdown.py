@@ -13,15 +13,15 @@ from .bits import plain_loop
 from .hand import card_mask
 from .lookup import best_flush, has_flush, unsuited
 
-__all__ = ["show_all", "show_live", "tables"]
+__all__ = ["one_by_one", "set_bits", "show_all", "show_live", "tables"]
 
 
-def _one_by_one():
+def one_by_one():
     """Mark a loop that LLVM shall not vectorize, in a kernel that plain Python can run."""
 
 
-@overload(_one_by_one)
-def _compiled_one_by_one():
+@overload(one_by_one)
+def _compiledone_by_one():
     return lambda: plain_loop()
 
 
@@ -36,7 +36,7 @@ def tables() -> tuple[Any, ...]:
 
 
 @inline_early
-def _count(mask):
+def set_bits(mask):
     """Number of set bits of a mask, in any interpreter: LLVM makes one instruction of it."""
     pairs = mask - ((mask >> 1) & 0x5555555555555555)
     fours = (pairs & 0x3333333333333333) + ((pairs >> 2) & 0x3333333333333333)
@@ -57,7 +57,7 @@ def _show(folds, boards, holes, live, tables, strengths, winners):
             mask |= cards[card + 1]
         seen, best, count = mask, uint16(0), 5 + 2 * seats
         for p in range(seats):
-            _one_by_one()
+            one_by_one()
             a, b = 2 * int64(holes[i, p, 0]), 2 * int64(holes[i, p, 1])
             hand, hole = key + cards[a] + cards[b], cards[a + 1] | cards[b + 1]
             if has_flush(hand):
@@ -72,9 +72,9 @@ def _show(folds, boards, holes, live, tables, strengths, winners):
             strengths[i, p] = strength
             best = max(best, strength)
         for p in range(seats):
-            _one_by_one()
+            one_by_one()
             winners[i, p] = strengths[i, p] == best
-        if _count(seen) != count or best == 0:
+        if set_bits(seen) != count or best == 0:
             bad += 1
             first = i if first < 0 else first
     return bad, first
