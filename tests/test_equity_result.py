@@ -131,11 +131,11 @@ def test_it_prints_as_a_table() -> None:
     ]
     assert lines[3] == "board none; exact: 1,712,304 deals (table)"
     assert len({len(line) for line in lines[:3]}) == 1
-    sampled = str(sampled()).splitlines()
-    assert sampled[0].split() == ["player", "equity", "win", "tie", "±"]
-    assert sampled[1].split()[-1] == f"{100 * sampled().standard_error[0]:.3f}%"
-    assert "10,000" in sampled[3]
-    assert "seed 7" in sampled[3]
+    estimated = str(sampled()).splitlines()
+    assert estimated[0].split() == ["player", "equity", "win", "tie", "±"]
+    assert estimated[1].split()[-1] == f"{100 * sampled().standard_error[0]:.3f}%"
+    assert "10,000" in estimated[3]
+    assert "seed 7" in estimated[3]
     assert "dead Kh" in str(counted())
     assert "2" in str(counted()).splitlines()[-1]  # the scale
 
