@@ -56,8 +56,10 @@ def test_arrays_bring_the_compiler_and_nothing_else(script: str, run_python: Run
 def test_every_public_name_is_there_and_no_other(run_python: RunPython) -> None:
     ended = run_python(
         "import pokernel\n"
-        "assert set(pokernel.__all__) <= set(dir(pokernel))\n"
-        "for name in pokernel.__all__: getattr(pokernel, name)\n"
+        "listed = dir(pokernel)\n"
+        "assert listed == sorted([*pokernel.__all__, 'jit', 'verify']), listed\n"
+        "for name in listed: getattr(pokernel, name)\n"
+        "assert dir(pokernel) == listed\n"
         "try: pokernel.no_such_name\n"
         "except AttributeError as error: print(error)\n"
     )

@@ -88,10 +88,11 @@ if TYPE_CHECKING:
     from .winners import showdown as showdown
 
 __all__ = ["__version__", *_HOME]
+_ROOMS = "jit", "verify"  # reachable without an import
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("jit", "verify"):  # rooms of their own, reachable without an import
+    if name in _ROOMS:
         return importlib.import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -101,4 +102,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted([*__all__, *_ROOMS])
