@@ -256,6 +256,18 @@ def test_bad_row_of_separate_columns(dtype: str, threads: int | None) -> None:
         says(error, f"row {min(bad)}", len(bad))
 
 
+@pytest.mark.parametrize("dtype", [float, bool, object])
+def test_arrays_of_numbers_that_are_no_integers_say_how_to_convert_them(dtype: Any) -> None:
+    hint = r"must be an integer array, not one of dtype \w+; convert it, say with \.astype\(numpy\.uint8\)$"
+    hands: NDArray[Any] = good_hands(10, 5).astype(dtype)
+    for call in (evaluate, pokernel.invalid_rows, lambda array: pokernel.evaluate_columns(*array.T)):
+        with pytest.raises(TypeError, match=hint):
+            call(hands)
+    for items in ([[1, None]], [[b"As", 2]], [[True, 2]]):
+        with pytest.raises(TypeError, match=r"not one of dtype object$"):
+            evaluate(np.array(items, object))
+
+
 def test_wrong_columns() -> None:
     column = np.zeros(10, np.uint8)
     for count in (0, 1, 4, 8):

@@ -55,12 +55,13 @@ def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:
     return cards
 
 
-def require_integers(array: NDArray[Any], what: str) -> None:
-    """Refuse arrays that are not of integers, or that hide some of them."""
+def require_integers(array: NDArray[Any], what: str, into: str = "uint8") -> None:
+    """Refuse arrays that are not of integers, or that hide some of them; say what to convert those of numbers into."""
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{what} must not be a masked array: fill it or drop the masked hands first")
     if array.dtype.kind not in "iu":
-        hint = "; convert it, say with .astype(numpy.uint8)" if array.dtype.kind in "fb" else ""
+        numbers = array.dtype.kind in "fb" or (array.dtype == object and all(map(_is_number, array.flat)))
+        hint = f"; convert it, say with .astype(numpy.{into})" if numbers else ""
         raise TypeError(f"{what} must be an integer array, not one of dtype {array.dtype}{hint}")
 
 
