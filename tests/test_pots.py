@@ -1,5 +1,7 @@
 """Every chip finds its owner: pots, splits, odd chips, bets that nobody called."""
 
+import pickle
+from copy import deepcopy
 from typing import Any
 
 import naive_pots
@@ -293,10 +295,19 @@ def test_what_cannot_be_settled(arguments: tuple[Any, ...], words: str) -> None:
         (-1, PotError, "the button is at -1"),
         ([0, 1, 2], PotError, r"^row 2: the button is at 2, seats are 0 to 1 \(1 of 3 rows is bad\)$"),
         (np.uint64(2**63), PotError, "the button is at 9223372036854775808"),
-        (0.0, TypeError, "odd_chips must be an integer array, not one of dtype float64"),
-        (True, TypeError, "bool"),
-        ([True], TypeError, "bool"),
-        (None, TypeError, "NoneType"),
+        *(
+            (wrong, TypeError, f"^odd_chips must be 'first', 'spread' or the seat of the button, not {words}$")
+            for wrong, words in (
+                *((True, "True"), (np.True_, r"np\.True_"), (0.0, r"0\.0"), (None, "None"), (b"first", "b'first'")),
+                *(({}, "{}"), ([True], "a list of bools"), ([[0, True]], "a list of bools and ints")),
+                (np.array([True, False]), "an array of dtype bool"),
+            )
+        ),
+        ("", PotError, "the seat of the button, not ''"),
+        ([0.5], TypeError, "odd_chips must be integers, not float"),
+        (["first"], TypeError, "odd_chips must be integers, not str"),
+        (np.array([0.0]), TypeError, r"of dtype float64; convert it, say with \.astype\(numpy\.int64\)$"),
+        (np.ma.masked_array([0], [True]), TypeError, "odd_chips must not be a masked array"),
     ],
 )
 def test_bad_odd_chips(odd_chips: Any, kind: type[Exception], words: str) -> None:
@@ -308,12 +319,14 @@ def test_bad_odd_chips(odd_chips: Any, kind: type[Exception], words: str) -> Non
     ("wrong", "words"),
     [
         ([1.0, 2.0], "contributions must be integers, not float"),
-        (np.array([1.0, 2.0]), "float64"),
+        (np.array([1.0, 2.0]), r"float64; convert it, say with \.astype\(numpy\.int64\)$"),  # chips beyond 255
         ([True, 2], "not bool"),
         (np.array([True, False]), "bool"),
         (["1", "2"], "not str"),
         (None, "NoneType"),
-        ("12", "<U2"),
+        ("12", "^contributions must be an integer array, not a str$"),
+        (5.0, "^contributions must be an integer array, not a float$"),
+        (True, "^contributions must be an integer array, not a bool$"),
         (np.ma.masked_array([1, 2], [True, False]), "masked"),
     ],
 )
@@ -334,6 +347,25 @@ def test_more_wrong_types() -> None:
         settle([1, 1], [1, 1], threads=1.5)  # type: ignore[call-overload]
     with pytest.raises(TypeError):
         settle([1, 1], [1, 1], None, "first")  # type: ignore[call-overload]
+
+
+def test_equal_by_value(rng: np.random.Generator) -> None:
+    chips, strengths, live = random_deals(rng, 30, 4)
+    many, one = (settle(chips[at], strengths[at], live[at], by_pot=True) for at in (slice(None), 0))
+    for result, given_deals in ((many, (chips, strengths, live)), (one, (chips[0], strengths[0], live[0]))):
+        again = settle(*(array.tolist() for array in given_deals), by_pot=True)
+        for same in (again, pickle.loads(pickle.dumps(result)), deepcopy(result)):
+            assert result == same
+            assert (result != same) is False
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(result)
+    assert one != many
+    assert one != settle(2 * chips[0], strengths[0], live[0], by_pot=True)
+    for name in ("payouts", "pots", "won", "eligible", "returned"):
+        changed = deepcopy(many)
+        getattr(changed, name)[0, 0] ^= True
+        assert many != changed
+    assert one != vars(one)
 
 
 def test_kernels_are_plain_python_too(run_python: RunPython) -> None:

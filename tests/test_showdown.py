@@ -1,5 +1,8 @@
 """Who wins: strengths, winners and shares of whole deals, and deals that are none."""
 
+import copy
+import pickle
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -220,16 +223,14 @@ BOARD = "2c 7d 9h Js 3c"
         (BOARD, [(51, 52)], None, CardError, "^52 in seat 0 is no card, cards are 0 to 51$"),
         (BOARD, [(51, -1)], None, CardError, "-1 in seat 0"),
         (np.array([0, 1, 2, 3, 300]), ["AsAh"], None, CardError, "300 at position 4"),
-        (BOARD, ["AsAx"], None, CardError, "Ax"),
         (BOARD, ["AsAh", None], [True, True], CardError, "^seat 1 is live, but its cards are None$"),
         (BOARD, ["AsAh", "KsKh"], [False, False], PotError, "^nobody is live$"),
         (BOARD, [None, None], None, PotError, "nobody is live"),
         ("2c 7d 9h Js", ["AsAh"], None, HandSizeError, "a board has 5 cards at a showdown, not 4"),
-        (BOARD, ["AsAhAd"], None, HandSizeError, r"\(1, 3\)"),
+        (BOARD, ["AsAhAd"], None, HandSizeError, "^seat 0: two cards expected, not 3$"),
         (BOARD, ["As", "Ah"], None, HandSizeError, r"shape \(..., players, 2\), not \(2,\)"),
         (BOARD, "AsAh", None, HandSizeError, r"not \(2,\)"),
-        (BOARD, ["As", None], None, HandSizeError, r"not \(1,\)"),
-        (BOARD, [[(51, 50), (49, 48)], None], None, HandSizeError, "None stands for a seat of one deal"),
+        (BOARD, ["As", None], None, HandSizeError, "^seat 0: two cards expected, not 1$"),
         (BOARD, [], None, HandSizeError, r"not \(0, 0\)"),
         (BOARD, np.zeros((3, 0, 2), int), None, HandSizeError, "1 to 23 seats, not 0"),
         (BOARD, np.zeros((24, 2), int), None, HandSizeError, "1 to 23 seats, not 24"),
@@ -242,7 +243,6 @@ BOARD = "2c 7d 9h Js 3c"
             HandSizeError,
             r"do not go together: leading shapes \(\(3,\), \(2,\), \(\)\)",
         ),
-        (BOARD, ["AsAh", "KsKh"], [1, 0], TypeError, "live must be a boolean array"),
         (BOARD, [[1.0, 2.0]], None, TypeError, "float"),
         (BOARD, np.zeros((1, 2)), None, TypeError, "holes must be an integer array"),
         (np.zeros(5), ["AsAh"], None, TypeError, "board must be an integer array"),
@@ -253,6 +253,175 @@ BOARD = "2c 7d 9h Js 3c"
 def test_what_is_no_deal(board: Any, holes: Any, live: Any, kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         showdown(board, holes, live=live)
+
+
+PAIRS = [(51, 50), (47, 46)]
+
+
+@pytest.mark.parametrize(
+    ("holes", "kind", "words"),
+    [
+        (["AsAh", "KK"], CardError, "seat 1: no card at position 0 of 'KK': 'KK'"),
+        (["AsAh", None, "KK", "xx"], CardError, "seat 2: no card at position 0 of 'KK': 'KK'"),
+        (["QQ+", "AsAh"], CardError, "seat 0: no card at position 0 of 'QQ+': 'QQ+'"),
+        (["AsAh", ""], CardError, "seat 1: no card in ''"),
+        (["xx"], CardError, "seat 0: no card at position 0 of 'xx': 'xx'"),
+        (["AsAx"], CardError, "seat 0: no card at position 2 of 'AsAx': 'Ax'"),
+        (["KsKh", "AsAs"], DuplicateCardError, "seat 1: As twice in 'AsAs': at positions 0 and 2"),
+        (["AsAh", "KsKhQs"], HandSizeError, "seat 1: two cards expected, not 3"),
+        (["As", "KsKh"], HandSizeError, "seat 0: two cards expected, not 1"),
+        ([["As", "Ah"], ["Ks", "xx"]], CardError, "seat 1: item 1: no card at position 0 of 'xx': 'xx'"),
+        ([*PAIRS, (5,)], HandSizeError, "seat 2: two cards expected, not 1"),
+        ([*PAIRS, ()], HandSizeError, "seat 2: two cards expected, not 0"),
+        ([*PAIRS, (5, 2**70)], CardError, f"seat 2: {2**70} is no card, cards are 0 to 51"),
+        ([None, 5], TypeError, "seat 1: its cards must be a text"),
+        ([None, (5, True)], TypeError, "seat 1: item 1 of its cards must be an int, not a bool"),
+        ([None, (5.0, 1.0)], TypeError, "seat 1: item 0 of its cards must be"),
+        (np.array(["AsAh", "KK"]), CardError, "seat 1: no card at position 0 of 'KK': 'KK'"),
+        ([["AsAh", "KsKh"], ["AdAc", "KK"]], CardError, "row 1, seat 1: no card at .* of 'KK': 'KK' (1 of 2 rows is bad)"),
+        ([["AsAh", None], ["x", "y"], ["", None]], CardError, "row 1, seat 0: .* 'x': 'x' (2 of 3 rows are bad)"),
+        ([[["AsAh"], [None]], [["KsKh"], ["KK"]]], CardError, "row (1, 1), seat 0: .* (1 of 4 rows is bad)"),
+        ([PAIRS, [(51, 50), (47,)]], HandSizeError, "row 1, seat 1: two cards expected, not 1 (1 of 2 rows is bad)"),
+        ([PAIRS, ["AsAh", {}]], TypeError, "row 1, seat 1: its cards must be .*, not dict (1 of 2 rows is bad)"),
+        ([["AsAh", "KsKh"], ["AdAc"]], HandSizeError, "row 1 of holes has length 1, row 0 has length 2: they must be alike"),
+        ([["AsAh", "KsKh"], "AdAc"], HandSizeError, "row 1 of holes is no sequence of seats as the first is, but a seat, 'AdAc'"),
+        ([["AsAh", "KsKh"], None], HandSizeError, "row 1 of holes .* None: it stands for the cards of a seat"),
+        ([PAIRS, None], HandSizeError, "row 1 of holes .* None: it stands for the cards of a seat"),
+        ([np.zeros((2, 2)), None], TypeError, "row 0 of holes must be an integer array, .* dtype float64; convert"),
+        ([None, np.ma.masked_array([1, 2])], TypeError, "seat 1: its cards must not be a masked array"),
+        (np.array(PAIRS, object), TypeError, "holes must be an integer array, .* dtype object; convert it, say with .astype(numpy.uint8)"),
+        (np.array(PAIRS, float), TypeError, "holes must be an integer array, .* float64; convert it, say with .astype(numpy.uint8)"),
+    ],
+)  # fmt: skip
+def test_holes_are_refused_by_deal_and_seat(holes: Any, kind: type[Exception], words: str) -> None:
+    pattern = re.escape(words).replace(r"\.\*", ".*")
+    with pytest.raises(kind, match=f"^{pattern}"):
+        showdown(BOARD, holes)
+
+
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("xx", "^board: no card at position 0 of 'xx'"),
+        (["2c 7d 9h Js 3c", "xx"], r"^board: row 1: no card at .* \(1 of 2 rows is bad\)$"),
+        ((0, 1, 2, 3, 52), "^board: 52 at position 4 is no card"),
+    ],
+)
+def test_boards_are_refused_by_name(board: Any, words: str) -> None:
+    with pytest.raises(CardError, match=words):
+        showdown(board, ["AsAh", "KK"])
+
+
+def test_a_list_that_holds_itself() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(HandSizeError, match="nested more than 32 deep"):
+        showdown(BOARD, endless)
+
+
+@given(st.lists(deals(), min_size=1, max_size=4), st.integers(0, 4), st.randoms(use_true_random=False))
+def test_none_in_lists_of_deals(given_deals: list[Any], more: int, random: Any) -> None:
+    """Folded seats as None, in every form that a seat may have, alike deal by deal and all at once."""
+    most = max(len(holes) for _, holes, _ in given_deals)
+    boards, holes = [board for board, _, _ in given_deals], []
+    for _, cards, live in given_deals:
+        forms: list[Callable[[list[int]], Any]] = [
+            *(tuple, list, np.array, lambda seat: np.array(seat, np.uint8)),
+            *(pokernel.format_cards, lambda seat: [pokernel.format_card(card) for card in seat]),
+        ]
+        seats = [random.choice(forms)(seat) if kept else None for seat, kept in zip(cards, live, strict=True)]
+        holes.append(seats + [None] * (most + more - len(seats)))
+    ones = [showdown(board, seats) for board, seats in zip(boards, holes, strict=True)]
+    for form in (holes, tuple(map(tuple, holes)), [holes]):
+        many = showdown(boards, form)
+        assert many.strengths.tolist() in (
+            [one.strengths.tolist() for one in ones],
+            [[one.strengths.tolist() for one in ones]],
+        )
+    for (board, cards, live), one in zip(given_deals, ones, strict=True):
+        none = [False] * (most + more - len(live))
+        assert one.strengths.tolist() == by_hand(board, cards + [[]] * len(none), live + none)[0]
+
+
+def test_none_in_arrays_of_objects_and_of_deals() -> None:
+    texts = np.array([["AsAh", None, "KsKh"], [None, "AdAc", None]], object)
+    expected = [[4028, 0, 3808], [0, 4028, 0]]
+    pairs = [[pokernel.parse_cards(text) if text else None for text in row] for row in texts]
+    for holes in (texts, list(texts), texts.tolist(), pairs, [pairs[0], texts[1]]):
+        assert showdown(BOARD, holes).strengths.tolist() == expected
+        assert showdown([BOARD, BOARD], holes, live=[[True, False, False], [False, True, False]]).ways.tolist() == [
+            1,
+            1,
+        ]
+    array = np.array([[51, 50], [47, 46]])
+    assert showdown(BOARD, [array, ["AdAc", None]]).strengths.tolist() == [[4028, 3808], [4028, 0]]
+    assert showdown(BOARD, [["AdAc", None], array]).strengths.tolist() == [[4028, 0], [4028, 3808]]
+    with pytest.raises(PotError, match=r"^row 1: nobody is live \(1 of 2 rows is bad\)$"):
+        showdown(BOARD, [["AsAh", None], [None, None]])
+    with pytest.raises(CardError, match=r"^row 0: seat 1 is live, but its cards are None \(2 of 2 rows are bad\)$"):
+        showdown(BOARD, texts, live=[True, True, True])
+    with pytest.raises(CardError, match=r"^row 2: seat 0 is live, but its cards are None \(1 of 3 rows is bad\)$"):
+        showdown([BOARD] * 3, [None, "AsAh"], live=[[False, True], [False, True], [True, True]])
+    with pytest.raises(HandSizeError, match=r"do not go together: leading shapes \(\(\), \(2,\), \(3,\)\)"):
+        showdown(BOARD, texts, live=np.ones((3, 3), bool))
+
+
+def test_numbers_of_folded_seats_are_not_looked_at_in_lists() -> None:
+    for folded in ((51, 300), (-1, -1), (51, 51)):
+        for more in ([], [None]):
+            result = showdown(BOARD, [folded, "AsAh", *more], live=[False, True, *(False for _ in more)])
+            assert result.strengths.tolist() == [0, 4028, *(0 for _ in more)]
+    with pytest.raises(CardError, match=r"^300 in seat 0 is no card"):
+        showdown(BOARD, [(51, 300), None])
+
+
+NO_FLAGS: list[tuple[Any, str]] = [
+    ([1, 0], r"a list of ints; if 0 and 1 are flags, say [bool(x) for x in live]"),
+    ([np.int8(1), np.int8(0)], r"a list of int8s; if 0 and 1 are flags, say [bool(x) for x in live]"),
+    ([[1, 0]], "a list of ints; if 0 and 1 are flags, say numpy.array(live, bool)"),
+    ((1, 0), "a tuple of ints; if 0 and 1 are flags, say numpy.array(live, bool)"),
+    (np.array([1, 0]), "an array of dtype int64; if 0 and 1 are flags, say live.astype(bool)"),
+    (np.array([1, 0], object), "an array of dtype object; if 0 and 1 are flags, say live.astype(bool)"),
+    ([0, 2], "a list of ints; numbers of seats are not read"),
+    (np.array([0, 2]), "an array of dtype int64; numbers of seats are not read"),
+    ([True, 1], "a list of bools and ints"),
+    ([True, None], "a list of NoneTypes and bools"),
+    (["1", "0"], "a list of strs"),
+    ([1.0, 0.0], "a list of floats"),
+    (np.array([1.0, 0.0]), "an array of dtype float64"),
+    ("10", "a str"),
+    (1, "an int; if 0 and 1 are flags, say numpy.array(live, bool)"),
+    ({0, 1}, "a set"),
+    (np.ma.masked_array([True, False]), "a MaskedArray of dtype bool"),
+]
+
+
+@pytest.mark.parametrize(("live", "found"), NO_FLAGS)
+def test_flags_are_booleans(live: Any, found: str) -> None:
+    pattern = f"^{re.escape(f'live must be a boolean array, one flag a seat, not {found}')}$"
+    with pytest.raises(TypeError, match=pattern):
+        showdown(BOARD, ["AsAh", "KsKh"], live=live)
+    with pytest.raises(TypeError, match=pattern):
+        pokernel.settle([1, 1], [1, 1], live)
+
+
+def test_equal_by_value(rng: np.random.Generator) -> None:
+    boards, holes = deal(rng, 20, 3)
+    many, one = showdown(boards, holes), showdown(boards[0], holes[0])
+    for result, again in ((many, showdown(boards.astype(int), holes.tolist())), (one, showdown(boards[0], holes[0]))):
+        for same in (again, pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+            assert result == same
+            assert (result != same) is False
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(result)
+    assert one != many
+    assert many != showdown(boards[::-1], holes[::-1])
+    assert showdown(BOARD, ["AsAh", "KsKh"]) != showdown(BOARD, ["AsAh", "QsQh"])  # the same winners
+    changed = copy.deepcopy(many)
+    changed.winners[3, 1] ^= True
+    assert many != changed
+    assert one != (one.strengths, one.winners)
+    assert one != pokernel.settle([1, 1], [1, 1], by_pot=True)
 
 
 def test_rows_that_are_no_deals(rng: np.random.Generator) -> None:

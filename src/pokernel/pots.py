@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .bulk import thread_count
 from .errors import PotError, VerificationError
 from .invalid import Index
-from .seats import Bad, as_flags, as_numbers, frozen, name_row, over_deals
+from .seats import Bad, OfArrays, as_flags, as_numbers, frozen, kind_of, name_row, over_deals
 
 __all__ = ["Settlement", "settle"]
 
@@ -18,12 +18,12 @@ MOST = 2**63 - 1  # chips in one deal
 
 
 @dataclass(frozen=True, eq=False)
-class Settlement:
+class Settlement(OfArrays):
     """Where every chip goes, pot by pot, as :func:`settle` found it; the leading axes are those of the deals.
 
     ``payouts`` are ``won`` in all pots together with what was ``returned``. The axis of pots is as long as the most
     that a deal has: the main pot comes first, each side pot has fewer eligible seats than the one before, and a deal
-    with fewer pots has zeros.
+    with fewer pots has zeros. Equal to another of equal arrays, and no key, as they are none.
 
     Attributes
     ----------
@@ -182,11 +182,21 @@ def settle(
 
 def _read_odd_chips(given: Any) -> tuple[NDArray[Any] | None, bool]:
     """Seats of the button, if there are buttons, and whether a pot's odd chips go one to each of its first winners."""
-    if not isinstance(given, str):
+    if isinstance(given, str) and given in ("first", "spread"):
+        return None, given == "spread"
+    try:
         return as_numbers(given, "odd_chips"), True
-    if given not in ("first", "spread"):
-        raise PotError(f"odd_chips must be 'first', 'spread' or the seat of the button, not {given!r}")
-    return None, given == "spread"
+    except TypeError:
+        many = isinstance(given, (list, tuple)) or np.ndim(given)
+        if many and not _has_flags(given):
+            raise
+        kind, found = PotError if isinstance(given, str) else TypeError, kind_of(given) if many else repr(given)
+        raise kind(f"odd_chips must be 'first', 'spread' or the seat of the button, not {found}") from None
+
+
+def _has_flags(given: Any) -> bool:
+    """Whether this is a mask of the button, say, which no conversion makes the number of a seat."""
+    return any(isinstance(item, (bool, np.bool_)) for item in np.asarray(given, object).flat)
 
 
 def _shape(

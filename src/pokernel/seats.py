@@ -13,7 +13,7 @@ from .inputs import require_integers
 from .invalid import Index
 from .threads import run
 
-__all__ = ["Bad", "as_flags", "as_numbers", "frozen", "name_row", "over_deals"]
+__all__ = ["Bad", "OfArrays", "as_flags", "as_numbers", "frozen", "kind_of", "name_row", "over_deals"]
 
 Bad = tuple[tuple[int, ...], int]
 """Where the first bad deal is, and how many are."""
@@ -26,12 +26,14 @@ def as_numbers(given: Any, what: str) -> NDArray[Any]:
         for number in array.flat:
             if isinstance(number, (list, tuple, np.ndarray)):
                 raise PotError(f"{what} are ragged: all deals have as many seats")
-            if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+            if not _is_integer(number):
                 raise TypeError(f"{what} must be integers, not {type(number).__name__}")
             if not -(2**63) <= number < 2**63:
                 raise PotError(f"{what}: {number} needs more than 64 bits")
         return array.astype(np.int64)
-    require_integers(array, what)
+    if not array.ndim and array.dtype.kind not in "iu":
+        raise TypeError(f"{what} must be an integer array, not {kind_of(given)}")
+    require_integers(array, what, "int64")
     return array
 
 
@@ -41,8 +43,33 @@ def as_flags(given: Any, what: str) -> NDArray[np.bool_]:
     if array.dtype == object and all(isinstance(item, (bool, np.bool_)) for item in array.flat):
         array = array.astype(np.bool_)
     if isinstance(array, np.ma.MaskedArray) or array.dtype != np.bool_:
-        raise TypeError(f"{what} must be a boolean array, one flag a seat, not {type(array).__name__} of {array.dtype}")
+        hint = ""
+        if array.dtype.kind in "iuO" and array.size and all(_is_integer(item) for item in array.flat):
+            hint = "; numbers of seats are not read"
+            if all(item in (0, 1) for item in array.flat):
+                flags = f"{what}.astype(bool)" if isinstance(given, np.ndarray) else f"numpy.array({what}, bool)"
+                flags = f"[bool(x) for x in {what}]" if isinstance(given, list) and array.ndim == 1 else flags
+                hint = f"; if 0 and 1 are flags, say {flags}"
+        raise TypeError(f"{what} must be a boolean array, one flag a seat, not {kind_of(given)}{hint}")
     return array
+
+
+def _is_integer(item: Any) -> bool:
+    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
+def kind_of(given: Any) -> str:
+    """What a caller handed in, in words."""
+    name = type(given).__name__
+    if isinstance(given, (list, tuple)):
+        array = np.asarray(given, object)
+        kinds = sorted({f"{type(item).__name__}s" for item in array.flat})
+        of = f" of {' and '.join(kinds)}" if kinds else ""
+    elif isinstance(given, np.ndarray):
+        name, of = name.removeprefix("nd"), f" of dtype {given.dtype}"
+    else:
+        of = ""
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}{of}"
 
 
 def _as_array(given: Any, what: str) -> NDArray[Any]:
@@ -53,6 +80,18 @@ def _as_array(given: Any, what: str) -> NDArray[Any]:
         return np.asarray(given, object)
     except ValueError:  # arrays of different shapes
         raise PotError(f"{what} are ragged: all deals have as many seats") from None
+
+
+class OfArrays:
+    """Base of results that hold arrays alone: equal by what is in them, and so not hashable, for arrays can change."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        theirs = vars(other)
+        return all(np.array_equal(array, theirs[name]) for name, array in vars(self).items())
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def frozen(array: NDArray[Any], dtype: Any, *shape: int) -> NDArray[Any]:

@@ -12,9 +12,10 @@ from .bulk import thread_count
 from .cards import format_card
 from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError, PotError, VerificationError
 from .evaluation import evaluate
+from .holes import read_holes
 from .inputs import as_array, as_one_hand, read, read_parts
 from .invalid import Index
-from .seats import as_flags, frozen, name_row, over_deals
+from .seats import OfArrays, as_flags, frozen, name_row, over_deals
 from .single import best_of, strength_of
 from .tables import load
 
@@ -87,8 +88,10 @@ def best_five_of(parts: Sequence[NDArray[Any]], strengths: NDArray[np.uint16]) -
 
 
 @dataclass(frozen=True, eq=False)
-class Showdown:
+class Showdown(OfArrays):
     """Who wins, as :func:`showdown` found it; the leading axes are those of the deals, none for one deal.
+
+    Equal to another of equal arrays, and no key, as they are none.
 
     Attributes
     ----------
@@ -130,7 +133,8 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
     holes : sequence or integer array
         Two cards a seat for 1 to 23 seats: a sequence of texts or of pairs for one deal, or an array
         ``(..., players, 2)``. The leading axes of all arguments broadcast: one board goes with many deals. ``uint8``,
-        C-contiguous is the fast layout. In a sequence None stands for cards that are not known, of a seat that folded.
+        C-contiguous is the fast layout. Sequences of such sequences are many deals. In a sequence None stands for
+        cards that are not known, of a seat that folded.
     live : boolean array, optional
         Shape ``(..., players)``: false where a seat has folded. Its cards are not looked at and may be any numbers;
         all others, and the board's, must be different cards of one deck. By default all are live that are not None.
@@ -145,8 +149,8 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
     Raises
     ------
     CardError, DuplicateCardError
-        Something that is no card; a card twice in a deal, and where. For arrays it names the first bad row and the
-        number of bad rows.
+        Something that is no card; a card twice in a deal; a live seat whose cards are None. It names the seats,
+        and of many deals the first bad row (a row is a deal) and the number of bad rows.
     HandSizeError
         Other than five cards on the board, two in a seat, 1 to 23 seats; shapes that do not go together.
     PotError
@@ -170,19 +174,19 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
     >>> pokernel.showdown(decks[:, :5], decks[:, 5:17].reshape(1000, 6, 2)).winners.shape
     (1000, 6)
     """
-    boards = as_array(read(board, "board"), "board")
-    cards, known = _read_holes(holes)
+    boards, (cards, known) = _read_board(board), read_holes(holes)
     flags = None if live is None else as_flags(live, "live")
     _check_shapes(boards, cards, flags)
-    if known is not None and flags is not None and (flags & ~known).any():
-        raise CardError(f"seat {np.argwhere(flags & ~known)[0, -1]} is live, but its cards are None")
-    flags = known if flags is None else flags
     leads = boards.shape[:-1], cards.shape[:-2], () if flags is None else flags.shape[:-1]
     try:
         deals = np.broadcast_shapes(*leads)
     except ValueError:
         raise HandSizeError(f"board, holes and live do not go together: leading shapes {leads}") from None
     players = cards.shape[-2]
+    if known is not None:
+        if flags is not None:
+            _check_known(np.broadcast_to(flags & ~known, (*deals, players)))
+        flags = known if flags is None else flags
     threads = thread_count(threads, int(np.prod(deals)) * players)
     if not deals:
         return _one_deal(boards.tolist(), cards.tolist(), [True] * players if flags is None else flags.tolist())
@@ -190,19 +194,12 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
     return _many_deals(boards, cards, None if flags is None else np.broadcast_to(flags, (*deals, players)), threads)
 
 
-def _read_holes(holes: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """An array, and which seats' cards are known if some are None."""
-    if not isinstance(holes, (list, tuple)) or all(seat is not None for seat in holes):
-        return as_array(read(holes, "holes"), "holes"), None
-    known = np.array([seat is not None for seat in holes])
-    given = as_array(read([seat for seat in holes if seat is not None] or np.empty((0, 2), np.uint8), "holes"), "holes")
-    if given.ndim < 2:
-        return given, None  # no pairs
-    if given.ndim > 2:
-        raise HandSizeError("None stands for a seat of one deal, not of many: mask arrays with live")
-    cards = np.zeros((len(holes), given.shape[1]), given.dtype)
-    cards[known] = given
-    return cards, known
+def _read_board(given: Any) -> NDArray[Any]:
+    try:
+        cards = read(given, "board")
+    except PokernelError as error:
+        raise error if "board" in str(error) else type(error)(f"board: {error}") from None
+    return as_array(cards, "board")
 
 
 def _check_shapes(boards: NDArray[Any], cards: NDArray[Any], flags: NDArray[np.bool_] | None) -> None:
@@ -215,6 +212,15 @@ def _check_shapes(boards: NDArray[Any], cards: NDArray[Any], flags: NDArray[np.b
         raise HandSizeError(f"a deal has 1 to {MOST_SEATS} seats, not {players}")
     if flags is not None and flags.shape[-1:] != (players,):
         raise HandSizeError(f"live has shape {flags.shape} for {players} seats, it must be (..., {players})")
+
+
+def _check_known(unknown: NDArray[np.bool_]) -> None:
+    """No seat is live whose cards are None."""
+    if unknown.any():
+        *position, seat = np.argwhere(unknown)[0].tolist()
+        bad = tuple(position), int(unknown.any(axis=-1).sum())
+        before, after = name_row(bad, unknown.shape[:-1])
+        raise CardError(f"{before}seat {seat} is live, but its cards are None{after}")
 
 
 def _one_deal(board: list[int], holes: list[list[int]], live: list[bool]) -> Showdown:
