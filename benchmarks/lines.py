@@ -44,6 +44,13 @@ LINES = (
         "two threads counting",
         "one thread counting",
     ),
+    Line(
+        "(this machine: the scalar kernel in first-level caches, two threads over one)",
+        3,
+        "threads",
+        "two threads in cache",
+        "one thread in cache",
+    ),
     Line("C(52,7) histogram over nested loops", 3, "enumeration", "pokernel", "nested loops", 2),
     Line("7 cards, validated, over the roofline", 3, "7 cards", "pokernel", "roofline", 0.35),
     Line("transposed columns over rows", 3, "7 cards", "transposed", "pokernel", 0.7),

@@ -22,7 +22,7 @@ from .interleaved import Contender, measure
 from .lines import LINES, Line
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
 from .processes import compile_contenders, process_contenders
-from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, slot_table
+from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, scalar_again, slot_table
 
 __all__ = ["LINES", "Line", "Outcome", "main", "measure_group", "outcome"]
 
@@ -84,6 +84,17 @@ def _counting(threads: int) -> Contender:
     return Contender(prepare)
 
 
+def _scalar_in_cache(threads: int) -> Contender:
+    """As many hands as a round has, but few different ones, each thread its own: what threads are worth to a kernel."""
+
+    def prepare(hands: Hands) -> Work:
+        few, sums = [hands[256 * i : 256 * (i + 1)].copy() for i in range(threads)], np.zeros(threads, np.int64)
+        times = len(hands) // (256 * threads)
+        return lambda: run(lambda place: scalar_again(few[place], times, sums, place), threads, threads)
+
+    return Contender(prepare)
+
+
 def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
     """By name: what deals a round's hands, and who evaluates them."""
     checked, scalar = "pokernel", "scalar kernel, unvalidated"
@@ -103,6 +114,7 @@ def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
     )
     two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
     counting = {"one thread counting": _counting(1), "two threads counting": _counting(2)}
+    counting |= {"one thread in cache": _scalar_in_cache(1), "two threads in cache": _scalar_in_cache(2)}
     groups["threads"] = Dealer(4 * MANY), two | counting if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")

@@ -14,7 +14,7 @@ from pokernel.jit.bits import address, peek
 
 from .deal import Hands, compiled
 
-__all__ = ["SCALAR", "best_of_21", "count_nested", "count_up", "roofline", "slot_table"]
+__all__ = ["SCALAR", "best_of_21", "count_nested", "count_up", "roofline", "scalar_again", "slot_table"]
 
 Strengths = NDArray[np.uint16]
 FIVES = tuple(combinations(range(7), 5))
@@ -93,6 +93,17 @@ def count_nested(counts: Any) -> None:
                             key_f, mask_f = key_e + card_key(f), mask_e + card_mask(f)
                             for g in range(f):
                                 counts[lookup7(key_f + card_key(g), mask_f + card_mask(g))] += 1
+
+
+@compiled
+def scalar_again(hands: Any, times: Any, sums: Any, place: Any) -> None:
+    """The scalar kernel over the same few hands, so many times: nothing but a core and its first-level cache."""
+    total = int64(0)
+    for _ in range(times):
+        for i in range(len(hands)):
+            h = hands[i]
+            total += strength7(h[0], h[1], h[2], h[3], h[4], h[5], h[6])
+    sums[place] = total
 
 
 @compiled
