@@ -20,7 +20,7 @@ QUESTIONS: Final[dict[str, Question]] = {
         "Td 9s 4s",
         {"method": "match-ups", "categories": True},
     ),
-    "sweep": (["random", "22+, A2s+:0.5, KT+"], "", {"method": "sweep"}),
+    "sweep": (["random", "22+, A2s+:0.5"], "Ts", {"method": "sweep"}),
     "floats": (
         ["30%", {"AsKs": 2**-0.5, "9c9d": 3**-0.5, "7h6h": 5**-0.5}],
         "Ts",

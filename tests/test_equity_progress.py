@@ -150,46 +150,40 @@ import os, signal, statistics, threading, time
 from concurrent.futures import ThreadPoolExecutor
 import pokernel
 
-pool = ThreadPoolExecutor(2) if EXECUTOR else None
+kind, pool = KIND, ThreadPoolExecutor(2)
+question = {
+    "sweep": ["random", "random"],
+    "match-ups": ["22+, AT+"] * 3,
+    "deals": ["22+, AT+", "random", "AsKs"],
+    "clusters": ["20%", "15%"],
+}[kind]
+method = kind if kind in ("sweep", "match-ups") else "monte-carlo"
 
-def call(again):
-    options = {"executor": pool, "progress": PROGRESS}
-    while True:
-        if KIND == "sweep":
-            pokernel.equity(["random", "random"], method="sweep", **options)
-        elif KIND == "match-ups":
-            pokernel.equity(["22+, AT+"] * 3, method="match-ups", **options)
-        else:
-            players = ["20%", "15%"] if KIND == "clusters" else ["22+, AT+", "random", "AsKs"]
-            pokernel.equity(players, method="monte-carlo", trials=2_000_000_000, **options)
-        if not again:
-            return
-
-def latency():
+def latency(**how):
     sent = []
     def interrupt():
-        time.sleep(0.1)
+        time.sleep(0.05)
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
     sender = threading.Thread(target=interrupt)
     sender.start()
     try:
-        call(True)
+        while True:
+            pokernel.equity(question, method=method, trials=2_000_000_000, **how)
     except KeyboardInterrupt:
         passed = time.monotonic() - sent[0]
     sender.join()
     return passed
 
-for method in ("sweep", "match-ups", "monte-carlo"):  # what is imported or compiled first is not interrupted
-    for players in (["20%", "15%"], ["22+, AT+", "AsKs"]):
-        pokernel.equity(players, "2c 7d 9h", method=method, executor=pool)
-for _ in range(4):
-    tries = [latency() for _ in range(3)]
-    if statistics.median(tries) < 0.25:
-        print("soon", pokernel.equity(["AsKs", "QQ"], "2c 7d 9h", method="match-ups").total)
-        break
-else:
-    print(tries)
+pokernel.equity(question, "2c 7d 9h Js", method=method, trials=10_000)  # what is imported or compiled is not interrupted
+for how in ({}, {"executor": pool, "progress": lambda partial, share: None}):
+    for _ in range(4):
+        tries = [latency(**how) for _ in range(3)]
+        if statistics.median(tries) < 0.25:
+            print("soon", pokernel.equity(["AsKs", "QQ"], "2c 7d 9h", method="match-ups").total)
+            break
+    else:
+        print(tries)
 os._exit(0)  # a pool's threads may be in a piece
 """
 
@@ -199,8 +193,5 @@ os._exit(0)  # a pool's threads may be in a piece
 @pytest.mark.parametrize("kind", ["sweep", "match-ups", "deals", "clusters"])
 def test_ctrl_c_within_a_fraction_of_a_second(kind: str, run_python: RunPython) -> None:
     """With or without an executor; a busy machine gets four chances for a median."""
-    for executor, progress in (("False", "None"), ("True", "lambda partial, share: None")):
-        script = INTERRUPTED.replace("KIND", repr(kind)).replace("EXECUTOR", executor).replace("PROGRESS", progress)
-        ended = run_python(script)
-        assert ended.returncode == 0, ended.stderr
-        assert ended.stdout == "soon 5940\n"
+    ended = run_python(INTERRUPTED.replace("KIND", repr(kind)))
+    assert (ended.returncode, ended.stdout) == (0, "soon 5940\nsoon 5940\n"), ended.stdout + ended.stderr
