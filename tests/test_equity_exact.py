@@ -199,6 +199,12 @@ def test_ten_players() -> None:
     assert_is(pokernel.equity(hands, board, categories=True), count(players, cards(board)))
 
 
+@pytest.mark.parametrize("players", [["random"] * 4, ["30%"] * 5])
+def test_what_would_take_days_is_refused_at_once(players: list[str]) -> None:
+    with pytest.raises(DealError, match=r"hours .*method='auto'"):
+        pokernel.equity(players, method="exact")
+
+
 def test_one_deal_left() -> None:
     """Dead cards leave four cards to two players on a river, and then none to choose."""
     board, left = cards("2c 7d 9h Js 3c"), cards("As Ah Kd 4d")

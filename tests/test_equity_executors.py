@@ -1,5 +1,6 @@
 """Work given out: to threads, to pools of threads and processes, to executors that lose it. Nothing is counted twice."""
 
+import json
 import multiprocessing
 import os
 import queue
@@ -8,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,6 +56,21 @@ def test_a_pool_of_processes() -> None:
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         for name in QUESTIONS:
             assert answer(name, executor=pool) == by_one_thread(name)
+
+
+@pytest.mark.slow
+def test_portable_kernels_give_the_same(run_python: RunPython) -> None:
+    """Whatever the machine: the same counts, and the same random deals and boards."""
+    names = ["sweep", "deals", "clusters"]
+    ended = run_python(
+        "import json, sys\n"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from asked import by_one_thread\n"
+        f"print(json.dumps([by_one_thread(name) for name in {names}]))\n",
+        env={"POKERNEL_PORTABLE": "1"},
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout) == [by_one_thread(name) for name in names]
 
 
 def test_different_seeds_differ() -> None:

@@ -136,6 +136,10 @@ def test_clusters_of_boards() -> None:
         assert table is not None
         np.testing.assert_allclose(sampled_table, table, atol=0.005)
         assert ((table > 0) | (sampled_table == 0)).all()
+    assert result.categories is not None
+    assert result.winning_categories is not None
+    np.testing.assert_allclose(result.categories.sum(axis=1), 1)
+    np.testing.assert_allclose(result.winning_categories.sum(axis=1), np.add(result.win, result.tie))
 
 
 def test_weights_without_a_scale() -> None:
