@@ -122,7 +122,7 @@ def test_the_bar_without_rich(terminal: bool, run_python: RunPython) -> None:
         "sys.modules['rich'] = None\n"
         f"sys.stderr.isatty = lambda: {terminal}\n"
         "import pokernel\n"
-        "for _ in range(4):\n"
+        "for _ in range(2):\n"
         "    result = pokernel.equity(['random', 'random'], method='sweep', progress=True)\n"
         "print(result.equity[0])\n"
     )
