@@ -252,6 +252,7 @@ def test_weights_without_a_scale_are_counted_in_floats() -> None:
                 assert near.scale == 10**6 * (2 if len(others) == 2 else 1)
                 np.testing.assert_allclose(result.equity, near.equity, atol=3e-6)
                 np.testing.assert_allclose(sum(result.equity), 1, atol=1e-12)
+                np.testing.assert_allclose(result.total, near.total / near.scale, rtol=3e-6)
 
 
 def test_thirds_have_a_scale() -> None:
