@@ -199,7 +199,7 @@ def test_ten_players() -> None:
     assert_is(pokernel.equity(hands, board, categories=True), count(players, cards(board)))
 
 
-@pytest.mark.parametrize("players", [["random"] * 4, ["30%"] * 5])
+@pytest.mark.parametrize("players", [["random"] * 4, ["random"] * 10, ["30%"] * 5])
 def test_what_would_take_days_is_refused_at_once(players: list[str]) -> None:
     with pytest.raises(DealError, match=r"hours .*method='auto'"):
         pokernel.equity(players, method="exact")

@@ -131,6 +131,25 @@ def test_forked_children(run_python: RunPython) -> None:
     assert (ended.returncode, ended.stdout) == (0, "True True True True\n"), ended.stderr
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork as POSIX has it")
+def test_forked_while_another_thread_counts(run_python: RunPython) -> None:
+    """Whatever lock the other thread holds, nobody in the child will release it."""
+    ended = run_python(
+        FORKS + "expected = right()\n"
+        "stop = threading.Event()\n"
+        "def count():\n"
+        "    while not stop.is_set():\n"
+        "        right()\n"
+        "other = threading.Thread(target=count)\n"
+        "other.start()\n"
+        "print(all(child_is_right() for _ in range(20)))\n"
+        "stop.set()\n"
+        "other.join()\n",
+        timeout=120,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "True\n"), ended.stderr
+
+
 # ---- executors that fail ---------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,9 @@ import itertools
 import math
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -147,7 +149,7 @@ def test_what_is_no_progress(progress: Any) -> None:
 
 INTERRUPTED = """
 import os, signal, statistics, threading, time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 import pokernel
 
 kind, pool = KIND, ThreadPoolExecutor(2)
@@ -195,3 +197,30 @@ def test_ctrl_c_within_a_fraction_of_a_second(kind: str, run_python: RunPython) 
     """With or without an executor; a busy machine gets four chances for a median."""
     ended = run_python(INTERRUPTED.replace("KIND", repr(kind)))
     assert (ended.returncode, ended.stdout) == (0, "soon 5940\nsoon 5940\n"), ended.stdout + ended.stderr
+
+
+class Late(Executor):
+    """Takes longer than the time between two reports."""
+
+    def submit(self, fn: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        time.sleep(0.15)
+        future.set_result(fn(*arguments, **options))
+        return future
+
+
+def test_progress_towards_an_error_that_is_none() -> None:
+    """By symmetry every board of two ranges that are alike splits: there is no error to get down."""
+    shares: list[float] = []
+    result = pokernel.equity(
+        ["random", "random"],
+        "2c7d9h",
+        method="monte-carlo",
+        target_error=0.001,
+        seed=1,
+        executor=Late(),
+        progress=lambda partial, share: shares.append(share),
+    )
+    assert result.equity == (0.5, 0.5)
+    assert shares
+    assert set(shares) == {1.0}

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..combos import COMBOS
 from ..errors import DealError
@@ -36,13 +37,13 @@ Progress = Callable[[Equity, float], None]
 
 
 def equity(
-    players: Sequence[Any],
+    players: Sequence[Any] | NDArray[Any],
     board: Any = "",
     dead: Any = "",
     *,
     method: str = "auto",
     trials: int | None = None,
-    target_error: float | None = None,
+    target_error: float | np.floating[Any] | None = None,
     seed: int | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -137,13 +138,18 @@ def equity(
             chosen, work = _cheapest(spot, method, categories)
             if method != "auto" or work.built.cost <= PATIENCE:
                 return _counted(spot, chosen, work, done_by, report, categories)
-        return estimate(spot, Wanted(trials, target_error, seed, categories), done_by, report)
+        return estimate(
+            spot,
+            Wanted(trials, None if target_error is None else float(target_error), seed, categories),
+            done_by,
+            report,
+        )
 
 
 def _check_options(
     method: str,
     trials: int | None,
-    target_error: float | None,
+    target_error: float | np.floating[Any] | None,
     seed: int | None,
     threads: int | None,
     executor: Executor | None,
@@ -203,11 +209,10 @@ def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
 
 
 def _counted(spot: Spot, method: str, work: Work, done_by: DoneBy, report: Report, categories: bool) -> Equity:
-    pieces = range(work.built.pieces)
-    if len(pieces) > MOST_PIECES:
+    if work.built.pieces > MOST_PIECES:
         hours = work.built.cost / 3.6e12
         raise DealError(f"{hours:.3g} hours or so to count all deals: estimate them, by method='auto'")
-    total = Total(work.built.is_integral)
+    pieces, total = range(work.built.pieces), Total(work.built.is_integral)
 
     def partial() -> tuple[Equity, float] | None:
         vector, done = total.so_far()

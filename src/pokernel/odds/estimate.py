@@ -151,4 +151,5 @@ def _next_wave(result: Equity | None, done: int, target_error: float) -> int:
 
 def _share_of_error(result: Equity, target_error: float) -> float:
     """How much of the work is done that the error takes."""
-    return min(1.0, (target_error / max(result.standard_error)) ** 2)
+    error = max(result.standard_error)
+    return min(1.0, (target_error / error) ** 2) if error else 1.0

@@ -111,7 +111,7 @@ class Clusters:
         clusters = -(-boards // LANES)
         moments, by_category = np.zeros(6), np.zeros((2 if self.wants_categories else 0, 2, 10))
         sample(
-            *(clusters, _state(self.seed, chunk), self.deck, self.to_come, self.sweep.start, self.sweep.ranges),
+            *(clusters, _state(self.seed, chunk), self.deck, self.to_come, self.sweep.start(), self.sweep.ranges()),
             *(tables(), self.sweep.room(), moments, by_category),
         )
         return np.concatenate([[clusters], moments, by_category.ravel()])

@@ -73,7 +73,7 @@ def _unpacked(names: tuple[str, ...], packed: list[tuple[bytes, bytes | None]], 
     return Spot(names, combos, weights, *rest)
 
 
-def read_spot(players: Sequence[Any], board: Any, dead: Any) -> Spot:
+def read_spot(players: Sequence[Any] | NDArray[Any], board: Any, dead: Any) -> Spot:
     """Read and check what :func:`pokernel.equity` is given."""
     if isinstance(players, (str, bytes, Range, Mapping)) or not isinstance(players, (Sequence, np.ndarray)):
         raise TypeError(f"players must be a list of hands and ranges, not {type(players).__name__}")

@@ -70,11 +70,10 @@ class Sweep:
         tally, by_category = np.zeros(3), np.zeros((2 if self.wants_categories else 0, 2, 10))
         sweep(
             self.rank_sets[self.cuts[piece] : self.cuts[piece + 1]],
-            *(self.start, self.exchanges, self.ranges, tables(), self.room(), tally, by_category),
+            *(self.start(), self.exchanges, self.ranges(), tables(), self.room(), tally, by_category),
         )
         return np.concatenate([[0, *wins_losses_ties(*tally)], by_category.ravel()])
 
-    @functools.cached_property
     def start(self) -> Any:
         """The board so far, as the kernels want it."""
         from ..jit.sweeps import Start
@@ -82,7 +81,6 @@ class Sweep:
         board = self.spot.board
         return Start(board_mask(board), ranks_sum(board), suits_left((*board, *self.spot.dead)), rank_keys())
 
-    @functools.cached_property
     def ranges(self) -> Any:
         """Both ranges, as the kernels want them."""
         from ..jit.heads_up import Ranges

@@ -46,11 +46,14 @@ class Work:
 
     def __init__(self, engine: Callable[..., Any], *arguments: Any) -> None:
         self.engine, self.arguments = engine, arguments
+        self._built: Any = None
 
-    @functools.cached_property
+    @property
     def built(self) -> Any:
-        """The engine, built where it is needed."""
-        return self.engine(*self.arguments)
+        """The engine, built where it is needed; without a lock, which a forked child would find locked for ever."""
+        if self._built is None:
+            self._built = self.engine(*self.arguments)
+        return self._built
 
     def run(self, piece: Piece) -> Vector:
         """Have the engine run a piece."""
@@ -58,7 +61,7 @@ class Work:
         return vector
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"engine": self.engine, "arguments": self.arguments}
+        return {"engine": self.engine, "arguments": self.arguments, "_built": None}
 
 
 @functools.lru_cache(maxsize=4)
