@@ -438,3 +438,15 @@ def test_uci_training_set(shared_data: Path) -> None:
 def test_importing_it_imports_no_compiler(run_python: RunPython) -> None:
     ended = run_python("import sys, pokernel.frames.arrow; print('numba' in sys.modules)")
     assert (ended.stdout, ended.stderr) == ("False\n", "")
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.string_view(), pa.list_(pa.int8())], ids=str)
+@pytest.mark.parametrize("index", [pa.int8(), pa.int32(), pa.uint64()], ids=str)
+def test_dictionaries_that_lack_entries(index: pa.DataType, kind: pa.DataType) -> None:
+    some = pa.array([[51]] if pa.types.is_list(kind) else ["AsKsQsJsTs"], kind)
+    for entries in (some, some[:0]):
+        column = pa.DictionaryArray.from_arrays(pa.array([7, None], index), entries, safe=False)
+        assert arrow.strengths(column, on_error="null").to_pylist() == [None, None]
+        assert arrow.valid(column).to_pylist() == [False, None]
+        with pytest.raises(CardError, match="row 0: the dictionary has no entry 7"):
+            arrow.strengths(column)

@@ -298,3 +298,15 @@ def test_uci(shared_data: Path) -> None:
     good = scored.filter("valid")
     assert good.height == 25_008
     assert (good["category"].to_physical() == good["label"]).sum() == 24_998
+
+
+def test_dictionaries_may_be_longer_than_batches() -> None:
+    names = pl.Enum([pokernel.format_card(card) for card in range(52)])
+    rows = [ROYAL.split(), ["7c", "5d", "4h", "3s", "2c"]]
+    frame = pl.DataFrame({f"c{i}": pl.Series([row[i] for row in rows], dtype=names) for i in range(5)})
+    assert frame.select(pl.struct(pl.all()).poker.strength()).to_series().to_list() == [7462, 1]
+    assert frame.select(pl.struct(pl.all()).poker.valid()).to_series().to_list() == [True, True]
+    assert pl.Series(rows, dtype=pl.List(names)).poker.strength().to_list() == [7462, 1]
+    hands = pl.Enum([ROYAL, NOTHING, "x"])
+    assert pl.Series([NOTHING], dtype=hands).poker.strength().to_list() == [1]
+    assert pl.Series([None], dtype=pl.Enum([])).poker.strength().to_list() == [None]

@@ -142,7 +142,7 @@ class DictionaryCells:
 
     def __init__(self, column: pa.Array) -> None:
         self.cells, self.indices, self.nulls = cell_column(column.dictionary), Indices(column), Nulls(column)
-        self.codes = self.cells.read(0, len(column.dictionary))
+        self.codes = self.cells.read(0, len(column.dictionary)) if len(column.dictionary) else np.empty(0, np.uint8)
 
     def read(self, first: int, stop: int) -> Bytes:
         codes = np.empty(stop - first, np.uint8)
@@ -161,11 +161,16 @@ class Indices:
     """Which entry of its dictionary a column means in each row; anything where the row is null."""
 
     def __init__(self, column: pa.Array) -> None:
-        self.values, self.entries = NumberCells(column.indices).values, len(column.dictionary)
+        values = NumberCells(column.indices).values
+        self.values = values.view(np.int64) if values.dtype == np.uint64 else values  # as numpy takes indices
+        self.entries = len(column.dictionary)
 
     def take(self, first: int, codes: Bytes, out: Bytes) -> None:
         """The codes of rows from this one on, by those of the entries; OUTSIDE where there is no such entry."""
         indices = self.values[first : first + len(out)]
+        if not self.entries:
+            out[:] = text.OUTSIDE
+            return
         codes.take(indices, out=out, mode="clip")
         if len(indices) and (indices.min() < 0 or indices.max() >= self.entries):
             out[(indices < 0) | (indices >= self.entries)] = text.OUTSIDE
@@ -186,14 +191,12 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def plain(column: pa.Array) -> pa.Array:
-    """A column without what only wraps it; a dictionary only where it spares work."""
+    """A column without what only wraps it."""
     while True:
         if isinstance(column, pa.ExtensionArray):
             column = column.storage
         elif pa.types.is_run_end_encoded(column.type):
             column = pc.run_end_decode(column)
-        elif pa.types.is_dictionary(column.type) and not 0 < len(column.dictionary) <= len(column):
-            column = column.dictionary_decode()
         else:
             return column
 

@@ -140,10 +140,12 @@ class DictionaryHands:
         self.hands, self.indices, self.nulls = hand_column(column.dictionary), Indices(column), Nulls(column)
         entries = len(column.dictionary)
         self.cards, self.sizes = np.empty((entries, MOST), np.uint8), np.empty(entries, np.uint8)
-        self.hands.read(0, self.cards, self.sizes)
+        if entries:
+            self.hands.read(0, self.cards, self.sizes)
 
     def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
-        self.cards.take(self.indices.values[first : first + len(sizes)], axis=0, out=cards, mode="clip")
+        if len(self.cards):
+            self.cards.take(self.indices.values[first : first + len(sizes)], axis=0, out=cards, mode="clip")
         self.indices.take(first, self.sizes, sizes)
         self.nulls.mark(first, sizes)
 
