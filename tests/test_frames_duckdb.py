@@ -1,5 +1,6 @@
 """The SQL functions: the same strengths as `evaluate`, SQL's logic of NULL, errors that quote, connections, threads."""
 
+import gc
 import threading
 from pathlib import Path
 from typing import Any
@@ -217,7 +218,7 @@ def test_connections(tmp_path: Path) -> None:
         register(first)
         for connection in (first, second, first.cursor()):
             assert value(connection, query) == 7462
-        with pytest.raises(pokernel.PokernelError, match="another connection"):
+        with pytest.raises(pokernel.PokernelError, match="that this connection has not registered"):
             register(second)
     with duckdb.connect(tmp_path / "a.db") as later, pytest.raises(duckdb.CatalogException):
         later.execute(query)
@@ -256,9 +257,110 @@ def test_threads(played: Any) -> None:
 def test_wrong_option() -> None:
     with (
         duckdb.connect() as connection,
-        pytest.raises(ValueError, match="on_error must be 'raise' or 'null', not 'ignore'"),
+        pytest.raises(pokernel.PokernelError, match="on_error must be 'raise' or 'null', not 'ignore'"),
     ):
         register(connection, on_error="ignore")  # type: ignore[arg-type]
+
+
+def test_functions_outlive_their_connection() -> None:
+    query = "SELECT " + ", ".join(f"{name}('{ROYAL}')" for name in FUNCTIONS)
+    expected = [(7462, "Royal flush", "Royal flush", "AsKsQsJsTs", True)]
+    with duckdb.connect() as base:
+        cursor = base.cursor()
+        register(cursor, on_error="null")
+        cursor.close()
+        del cursor
+        gc.collect()
+        fillers = [[lambda *_: None for _ in range(1000)] for _ in range(10)]  # takes memory that was freed
+        assert base.execute(query).fetchall() == expected
+        assert value(base, f"SELECT poker_strength('{BAD}')") is None
+        with pytest.raises(pokernel.PokernelError, match="has not registered"):
+            register(base)
+        assert base.execute(query).fetchall() == expected
+        del fillers
+
+
+def test_rolled_back() -> None:
+    query = f"SELECT poker_strength('{BAD}')"
+    with duckdb.connect() as connection:
+        connection.begin()
+        register(connection)
+        connection.rollback()
+        connection.begin()
+        with pytest.raises(pokernel.PokernelError, match="inside a transaction"):
+            register(connection)
+        connection.rollback()
+        register(connection, on_error="null")
+        assert value(connection, query) is None
+        connection.begin()
+        register(connection)
+        with pytest.raises(duckdb.InvalidInputException, match="CardError"):
+            connection.execute(query).fetchall()
+        connection.rollback()
+        gc.collect()
+        assert value(connection, query) is None
+        register(connection)
+        with pytest.raises(duckdb.InvalidInputException, match="CardError"):
+            connection.execute(query).fetchall()
+
+
+@pytest.mark.parametrize("name", ["poker_strength", "poker_valid", "poker_equity"])
+@pytest.mark.parametrize("kind", ["macro", "temporary macro", "function"])
+def test_names_that_are_taken(name: str, kind: str) -> None:
+    def double(number: int) -> int:
+        return 2 * number
+
+    with duckdb.connect() as connection:
+        if kind == "function":
+            connection.create_function(name, double, ["INTEGER"], "INTEGER")
+        else:
+            connection.execute(f"CREATE {kind} {name.title()}(number) AS 2 * number")
+        with pytest.raises(pokernel.PokernelError, match=f"{name} that this connection has not registered"):
+            register(connection)
+        assert value(connection, f"SELECT {name}(21)") == 42
+        found = "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'poker!_%' ESCAPE '!'"
+        assert value(connection, found) == 1
+
+
+def test_equity_of_null_cards(connection: Any) -> None:
+    for arguments in (
+        "['As', NULL], 'KK'",
+        "[51, NULL], 'KK'",
+        "[NULL, NULL], 'KK'",
+        "'AsAh', 'KK', ['2c', NULL, '7d']",
+        "'AsAh', 'KK', [0, NULL, 21]",
+    ):
+        assert value(connection, f"SELECT poker_equity({arguments})") is None
+    for arguments, what in (
+        ("5, 'KK'", "a hand is a text or a list of cards, not int32"),
+        ("[1.5::DOUBLE, 2], 'KK'", "a hand is a text or a list of cards, not list"),
+        ("{'a': 'As', 'b': 'Ah'}, 'KK'", "a hand is a text or a list of cards, not struct"),
+        ("'AsAh', 5", "a range is a text, not int32"),
+        ("'AsAh', 'KK', 5", "a board is a text or a list of cards, not int32"),
+    ):
+        with pytest.raises(duckdb.InvalidInputException, match=f"TypeError: {what}"):
+            connection.execute(f"SELECT poker_equity({arguments})").fetchall()
+
+
+def test_what_is_no_strength(connection: Any, forgiving: Any) -> None:
+    for name in ("poker_category", "poker_describe"):
+        for wrong in ("7463", "0", "-1", "(1::HUGEINT << 100)"):
+            assert value(forgiving, f"SELECT {name}({wrong})") is None
+        assert value(forgiving, f"SELECT {name}(7462)") == "Royal flush"
+        assert value(forgiving, f"SELECT count({name}(i)) FROM range(9000) t(i)") == 7462
+        many = f"SELECT {name}(CASE WHEN i = 2952 THEN 7463 ELSE 1 END) FROM range(5000) t(i)"
+        with pytest.raises(duckdb.InvalidInputException) as caught:
+            connection.execute(many).fetchall()
+        assert f"{name}(7463): 7463 is no strength" in str(caught.value)
+        assert "index" not in str(caught.value)
+
+
+def test_huge_integers_and_structs(connection: Any) -> None:
+    assert value(connection, "SELECT poker_category(sum(i)) FROM (VALUES (7000), (462), (NULL)) t(i)") == "Royal flush"
+    cards = ", ".join(f"{card}::HUGEINT" for card in pokernel.parse_cards(ROYAL))
+    assert value(connection, f"SELECT poker_strength({cards})") == 7462
+    fields = ", ".join(f"'{card}': '{card}'" for card in ROYAL.split())
+    assert value(connection, f"SELECT poker_strength({{{fields}}})") == 7462
 
 
 def test_uci(forgiving: Any, shared_data: Path) -> None:

@@ -7,11 +7,14 @@ from ..errors import PokernelError
 
 __all__ = ["found_in"]
 
-_ROW: Final = re.compile(r"row (?P<row>\d+): (?P<what>.*?)(?P<share> \(\d+ of \d+ rows? (?:is|are) bad\))?", re.DOTALL)
+_ROW: Final = re.compile(
+    r"(?:row|index) (?P<row>\d+): (?P<what>.*?)(?P<share> \(\d+ of \d+ (?:rows? (?:is|are) bad|out of range)\))?",
+    re.DOTALL,
+)
 
 
 def found_in(error: PokernelError, *columns: Any) -> tuple[int, str, str, str] | None:
-    """Take an error about a row apart.
+    """Take an error about a row, or about the index of a strength, apart.
 
     Parameters
     ----------

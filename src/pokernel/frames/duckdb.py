@@ -5,7 +5,9 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final, Literal
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..cards import parse_cards
 from ..errors import HandSizeError, PokernelError
@@ -36,21 +38,25 @@ def register(connection: duckdb.DuckDBPyConnection, *, on_error: OnError = "rais
     ``poker_equity(hand, range[, board])``  DOUBLE     its share of the pot against a range, exact
     ======================================  =========  =================================================
 
-    A hand is a VARCHAR, or a LIST or an ARRAY of card numbers or texts; a board may follow it, of the same types. Or it
-    is five to seven arguments of one card each. Categories and descriptions can be had of strengths, too. NULL in, NULL
-    out.
+    A hand is a VARCHAR, a LIST or an ARRAY of card numbers or texts, or a STRUCT of a card a field; a board may follow
+    it, of the same types. Or it is five to seven arguments of one card each. Categories and descriptions can be had of
+    strengths, too. Numbers are of any integer type; HUGEINT, such as a sum, only outside of a LIST, an ARRAY or a
+    STRUCT. `poker_equity` takes hands and boards as VARCHAR, LIST or ARRAY. NULL in, NULL out, also for a NULL card.
+
+    Not inside a transaction: a rollback takes the functions away, or brings those back that were there before.
 
     Parameters
     ----------
     connection : duckdb.DuckDBPyConnection
         Of the database. Registering again replaces the functions.
     on_error : {"raise", "null"}
-        What to do about hands that cannot be evaluated: fail the query or return NULL.
+        What to do about hands that cannot be evaluated, and strengths that are none: fail the query or return NULL.
 
     Raises
     ------
-    ValueError
-        If `on_error` is neither.
+    PokernelError
+        If `on_error` is neither; if a function or macro has one of the names that this connection has not registered:
+        then none is added.
 
     Examples
     --------
@@ -64,17 +70,56 @@ def register(connection: duckdb.DuckDBPyConnection, *, on_error: OnError = "rais
     [(0.7857,)]
     """
     if on_error not in ("raise", "null"):
-        raise ValueError(f"on_error must be 'raise' or 'null', not {on_error!r}")
-    options: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
-    for name, (result, door) in _FUNCTIONS.items():
+        raise PokernelError(f"on_error must be 'raise' or 'null', not {on_error!r}")
+    _make_room(connection)
+    for name, (result, _) in _FUNCTIONS.items():
+        _create(connection, name, result, on_error)
+
+
+def _make_room(connection: duckdb.DuckDBPyConnection) -> None:
+    """Remove what this connection has registered before, unless there is something that is not ours to remove."""
+    names = ", ".join(f"'{name}'" for name in _FUNCTIONS)
+    found = connection.sql(
+        "SELECT lower(function_name), function_type = 'scalar' AND database_name = 'system' AND varargs = 'ANY' "
+        f"AND parameter_types = ['ANY'], return_type FROM duckdb_functions() WHERE lower(function_name) IN ({names})"
+    ).fetchall()
+    for name, is_like_ours, result in found:
+        if not is_like_ours or result.replace(" ", "") != _FUNCTIONS[name][0].replace(" ", ""):
+            raise _not_ours(name)
+    for name, _, _ in found:
         try:
             connection.remove_function(name)
-        except duckdb.InvalidInputException:  # there is none
-            pass
+        except duckdb.InvalidInputException:  # it is another connection's
+            raise _not_ours(name) from None
+
+
+def _create(connection: duckdb.DuckDBPyConnection, name: str, result: str, on_error: OnError) -> None:
+    options: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
+    arguments = (name, _function(name, on_error), None, result)
+    try:
         try:
-            connection.create_function(name, partial(_called, name, door, on_error), None, result, **options)
-        except duckdb.CatalogException:
-            raise PokernelError(f"another connection of this database has registered {name}: it is there") from None
+            connection.create_function(*arguments, **options)
+        except duckdb.NotImplementedException:
+            # The connection remembers what was rolled back, and forgets only what it can remove: give it one.
+            with connection.cursor() as other:
+                other.create_function(*arguments, **options)
+            try:
+                connection.remove_function(name)
+            except duckdb.CatalogException:  # an open transaction does not see it
+                raise PokernelError("functions cannot be registered again inside a transaction") from None
+            connection.create_function(*arguments, **options)
+    except duckdb.CatalogException:
+        raise _not_ours(name) from None
+
+
+def _not_ours(name: str) -> PokernelError:
+    return PokernelError(f"there is a function or macro of the name {name} that this connection has not registered")
+
+
+@cache
+def _function(name: str, on_error: OnError) -> Door:
+    """What to register: never freed, as a database calls it after the connection that held it is gone."""
+    return partial(_called, name, _FUNCTIONS[name][1], on_error)
 
 
 def _called(name: str, door: Door, on_error: OnError, *given: Any) -> Any:
@@ -93,7 +138,16 @@ def _called(name: str, door: Door, on_error: OnError, *given: Any) -> Any:
 def _plain(column: Any) -> pa.Array:
     """One array of a type that can hold cards, which DuckDB's type of lone NULLs cannot."""
     array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
+    if pa.types.is_null(array.type):
+        return array.cast(pa.string())
+    if not pa.types.is_decimal(array.type) or array.type.scale != 0:
+        return array
+    try:  # HUGEINT
+        return array.cast(pa.int64())
+    except pa.ArrowInvalid:  # beyond 64 bits nothing is a card or a strength, whatever it is
+        limits = np.iinfo(np.int64)
+        values = (None if value is None else int(value) for value in array.to_pylist())
+        return pa.array([v if v is None else min(max(v, limits.min), limits.max) for v in values], pa.int64())
 
 
 def _hands(columns: tuple[pa.Array, ...]) -> tuple[Any, Any]:
@@ -122,7 +176,11 @@ def _is_plain(cards: pa.Array) -> bool:
 
 def _of_strength(door: Door, *columns: pa.Array, on_error: OnError) -> Any:
     if len(columns) == 1 and pa.types.is_integer(columns[0].type):  # strengths already, perhaps wrong ones
-        return door(columns[0])
+        strengths = columns[0]
+        if on_error == "null":
+            is_one = pc.and_(pc.greater_equal(strengths, WEAKEST), pc.less_equal(strengths, STRONGEST))
+            strengths = pc.if_else(is_one, strengths, None)
+        return door(strengths)
     return _by_strength(door).take(_strengths(*columns, on_error=on_error))
 
 
@@ -145,11 +203,14 @@ def _valid(*columns: pa.Array, on_error: OnError) -> Any:
 def _equities(*columns: pa.Array, on_error: OnError) -> pa.Array:
     if len(columns) not in (2, 3):
         raise TypeError(f"poker_equity takes a hand, a range and perhaps a board, not {len(columns)} arguments")
-    equities = []
+    for what, column in zip(("hand", "range", "board"), columns, strict=False):
+        if not _is_asked(column.type, lists=what != "range"):
+            raise TypeError(f"a {what} is a text{'' if what == 'range' else ' or a list of cards'}, not {column.type}")
+    equities: list[float | None] = []
     for row, values in enumerate(zip(*(column.to_pylist() for column in columns), strict=True)):
         question = tuple(tuple(value) if isinstance(value, list) else value for value in values)
         try:
-            equities.append(None if None in question else _equity(*question))
+            equities.append(None if _has_null(question) else _equity(*question))
         except PokernelError as error:
             if on_error == "raise":
                 raise type(error)(f"row {row}: {error}") from None
@@ -157,12 +218,24 @@ def _equities(*columns: pa.Array, on_error: OnError) -> pa.Array:
     return pa.array(equities, pa.float64())
 
 
+def _is_asked(kind: pa.DataType, *, lists: bool) -> bool:
+    """Whether it is a type of texts or, perhaps, of lists of cards."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if lists and (pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)):
+        card = kind.value_type
+        return pa.types.is_integer(card) or pa.types.is_null(card) or _is_asked(card, lists=False)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _has_null(question: tuple[Any, ...]) -> bool:
+    return None in question or any(isinstance(value, tuple) and None in value for value in question)
+
+
 @lru_cache(REMEMBERED)
 def _equity(hand: Any, villain: str, board: Any = "") -> float:
     from ..odds.equity import equity
 
-    if not isinstance(hand, str | tuple):
-        raise TypeError(f"a hand is a text or a list of cards, not {type(hand).__name__}")
     is_text = isinstance(hand, str) or any(isinstance(card, str) for card in hand)
     cards = parse_cards(hand) if is_text else hand
     if len(cards) != 2:
