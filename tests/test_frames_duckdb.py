@@ -318,7 +318,7 @@ def test_names_that_are_taken(name: str, kind: str) -> None:
         with pytest.raises(pokernel.PokernelError, match=f"{name} that this connection has not registered"):
             register(connection)
         assert value(connection, f"SELECT {name}(21)") == 42
-        found = "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'poker!_%' ESCAPE '!'"
+        found = "SELECT count(*) FROM duckdb_functions() WHERE function_name ILIKE 'poker!_%' ESCAPE '!'"
         assert value(connection, found) == 1
 
 
