@@ -2,10 +2,12 @@
 
 import bz2
 import csv
+import datetime
 import gzip
 import io
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
@@ -1258,3 +1260,23 @@ def test_euler_54(shared_data: Path, score: Score) -> None:
     assert len(wins[0]) == 1000
     assert np.count_nonzero(wins[0] > wins[1]) == 376
     assert not (wins[0] == wins[1]).any()
+
+
+@pytest.mark.parametrize("other", [2.5, datetime.date(2020, 1, 2), True, Decimal("2.5")], ids=str)
+def test_columns_of_other_types_are_explained_by_row(score: Score, tmp_path: Path, other: Any) -> None:
+    pq.write_table(pa.table({"hand": [None, other], "hole": [ROYAL, "AsKs"]}), tmp_path / "f.parquet")
+    ended = score(tmp_path / "f.parquet", "--columns", "hand", "--on-error", "null")
+    assert ended.status == 3
+    assert "row 1: no hand\n" in ended.err
+    assert f"row 2: {json.dumps(other, default=str)} is no hand\n" in ended.err
+    ended = score(tmp_path / "f.parquet", "--columns", "hole", "--board", "hand", "--on-error", "null")
+    assert ended.status == 3
+    assert "row 2: board: " in ended.err
+
+
+def test_columns_of_structs_are_refused(score: Score, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"hand": [{"a": 1}], "hole": [ROYAL]}), tmp_path / "f.parquet")
+    for words in (["hand"], ["hole", "--board", "hand"]):
+        ended = score(tmp_path / "f.parquet", "--columns", *words, "--on-error", "null")
+        assert ended.status == 1
+        assert "no hands in these columns: cards are integers or texts, not struct<a: int64>" in ended.err

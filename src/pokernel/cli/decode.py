@@ -65,13 +65,25 @@ def decode_hands(column: pa.Array) -> tuple[Bytes, Bytes, Rows]:
     sizes : uint8 (n,)
         How many there are; 0 where the row was not decoded.
     others : intp
-        The rows not decoded (nulls, and what is no hand though all its cards may be different), ascending.
+        The rows not decoded (nulls, and what is no hand though all its cards may be different), ascending; all rows
+        of a column of single values that are no cards, such as numbers with a point and dates.
+
+    Raises
+    ------
+    pyarrow.ArrowTypeError
+        If it is a column of structs, maps or the like.
     """
     from ..frames.columns import hand_column
     from ..jit.text import TWICE
 
     cards, sizes = np.empty((len(column), MOST_CARDS), np.uint8), np.zeros(len(column), np.uint8)
-    hand_column(column).read(0, cards, sizes)
+    try:
+        hands = hand_column(column)
+    except TypeError as error:
+        if pa.types.is_nested(column.type):
+            raise pa.ArrowTypeError(str(error)) from None
+        return cards, sizes, np.arange(len(column))
+    hands.read(0, cards, sizes)
     sizes[(sizes > TWICE) & (sizes <= TWICE + MOST_CARDS)] -= TWICE  # that is for the kernels to find
     sizes[sizes > MOST_CARDS] = 0
     return cards, sizes, np.flatnonzero(sizes == 0)
