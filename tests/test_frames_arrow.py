@@ -450,3 +450,13 @@ def test_dictionaries_that_lack_entries(index: pa.DataType, kind: pa.DataType) -
         assert arrow.valid(column).to_pylist() == [False, None]
         with pytest.raises(CardError, match="row 0: the dictionary has no entry 7"):
             arrow.strengths(column)
+
+
+@pytest.mark.parametrize("count", [8, 255, 256, 300])
+def test_more_cards_than_any_hand_has(count: int) -> None:
+    table = pa.RecordBatch.from_arrays([pa.array([0])] * count, [f"c{index}" for index in range(count)])
+    with pytest.raises(HandSizeError, match=f"a hand has 5, 6 or 7 cards, not {count}"):
+        arrow.strengths(table)
+    for board in ([0] * count, [index % 52 for index in range(count)]):
+        with pytest.raises(HandSizeError, match=f"board: a hand has 5, 6 or 7 cards, not {count}"):
+            arrow.strengths(pa.array(["AsKs"]), board, on_error="null")

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..errors import CardError
+from ..errors import CardError, HandSizeError
 from ..jit.ragged import MOST, spread
 from .cells import Bytes, Cells, Indices, Nulls, Texts, cell_column, is_text, plain
 
@@ -100,6 +100,7 @@ class CardColumns:
     """Several columns of cells side by side."""
 
     def __init__(self, columns: Sequence[pa.Array], names: Sequence[str]) -> None:
+        _check_size(len(columns))
         self.names = [f"column {name}: " if name else "" for name in names]
         self.cells = [self._of(column, name) for column, name in zip(columns, self.names, strict=True)]
 
@@ -115,8 +116,7 @@ class CardColumns:
         for index, cells in enumerate(self.cells):
             codes = cells.read(first, first + len(sizes))
             np.maximum(worst, codes, out=worst)
-            if index < MOST:
-                cards[:, index] = codes
+            cards[:, index] = codes
         sizes[:] = np.where(worst > 51, worst, len(self.cells))
 
     def explain(self, row: int) -> Sequence[int]:
@@ -160,11 +160,11 @@ class SameCards:
     """The same cards in every row."""
 
     def __init__(self, cards: Sequence[int], rows: int) -> None:
+        _check_size(len(cards), "board: ")
         self.cards, self.rows = cards, rows
 
     def read(self, first: int, cards: Bytes, sizes: Bytes) -> None:
-        kept = self.cards[:MOST]
-        cards[:, : len(kept)] = kept
+        cards[:, : len(self.cards)] = self.cards
         sizes[:] = len(self.cards)
 
     def explain(self, row: int) -> Sequence[int]:
@@ -172,6 +172,12 @@ class SameCards:
 
     def as_arrays(self) -> list[NDArray[Any]] | None:
         return [np.broadcast_to(np.array(self.cards, np.uint8), (self.rows, len(self.cards)))]
+
+
+def _check_size(count: int, what: str = "") -> None:
+    """Refuse more cards in every row than there is room for: no row can be a hand."""
+    if count > MOST:
+        raise HandSizeError(f"{what}a hand has 5, 6 or 7 cards, not {count}")
 
 
 def hand_column(column: pa.Array) -> Hands:
