@@ -200,3 +200,10 @@ def test_uci(shared_data: Path) -> None:
     kinds = poker.category(frame, on_error="null")
     assert kinds.count() == 25_008
     assert (kinds[whole].cat.codes == numbers[10]).sum() == 24_998
+
+
+def test_on_error_is_looked_at_first() -> None:
+    for hands in (pd.DataFrame([[51, 47, 43, 39, 35]]), pd.Series([ROYAL]), pd.Series([7462])):
+        for ask in (poker.strength, poker.category, poker.describe, poker.best_five):
+            with pytest.raises(pokernel.PokernelError, match="on_error must be 'raise' or 'null', not 'oops'"):
+                ask(hands, on_error="oops")  # type: ignore[arg-type]

@@ -310,3 +310,10 @@ def test_dictionaries_may_be_longer_than_batches() -> None:
     hands = pl.Enum([ROYAL, NOTHING, "x"])
     assert pl.Series([NOTHING], dtype=hands).poker.strength().to_list() == [1]
     assert pl.Series([None], dtype=pl.Enum([])).poker.strength().to_list() == [None]
+
+
+def test_on_error_is_looked_at_first() -> None:
+    for hands in (pl.DataFrame([[51], [47], [43], [39], [35]]).to_struct("hand"), pl.Series([ROYAL]), pl.Series([7])):
+        for ask in ("strength", "category", "describe", "best_five"):
+            with pytest.raises(pokernel.PokernelError, match="on_error must be 'raise' or 'null', not 'oops'"):
+                getattr(hands.poker, ask)(on_error="oops")

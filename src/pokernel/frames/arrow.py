@@ -247,14 +247,19 @@ def _descriptions() -> tuple[pa.Array, int]:
     return pa.array(texts, pa.string()), max(map(len, texts))
 
 
+def check_on_error(on_error: str) -> None:
+    """Refuse what is no way to go about bad rows."""
+    if on_error not in ("raise", "null"):
+        raise PokernelError(f"on_error must be 'raise' or 'null', not {on_error!r}")
+
+
 def _evaluated(
     hands: "Given", board: Any, on_error: OnError, threads: int | None, then: "Then | None" = None
 ) -> NDArray[np.uint16]:
     """Strengths of hands, 0 where they are null and BAD where they are none."""
     from .rows import evaluate_rows
 
-    if on_error not in ("raise", "null"):
-        raise PokernelError(f"on_error must be 'raise' or 'null', not {on_error!r}")
+    check_on_error(on_error)
     found = np.empty(hands.rows, np.uint16)
     fault = evaluate_rows(hands, board, found, threads, then)
     if fault is not None and on_error == "raise":

@@ -62,6 +62,7 @@ def strength(hands: Frame, board: Any = None, *, on_error: OnError = "raise", th
     >>> poker.strength(pd.DataFrame([[51, 47], [0, 1]]), "Qs Js Ts").to_list()
     [7462, 1397]
     """
+    arrow.check_on_error(on_error)
     if board is None and isinstance(hands, pd.DataFrame) and _is_plain(hands):
         try:
             return pd.Series(pd.array(evaluate(hands.to_numpy(), threads=threads), pd.UInt16Dtype()), hands.index)
@@ -170,6 +171,7 @@ _STRING: Final = pd.StringDtype("pyarrow")
 
 def _of_strength(hands: Frame, board: Any, on_error: OnError, threads: int | None) -> Any:
     """Strengths, which a Series may hold already."""
+    arrow.check_on_error(on_error)
     is_strength = isinstance(hands, pd.Series) and board is None and is_integer_dtype(hands.dtype)
     if is_strength:
         return _column(hands, "the strengths")

@@ -227,6 +227,7 @@ class PokerSeries:
 
 
 def _strengths(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
+    arrow.check_on_error(on_error)
     if board is None and hands.dtype == pl.Struct:
         columns = hands.struct.unnest().get_columns()
         if len(columns) in (5, 6, 7) and all(map(_is_plain, columns)):
@@ -259,6 +260,7 @@ def _valid(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
 
 def _of_strength(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
     """Strengths, which the column may be already."""
+    arrow.check_on_error(on_error)
     return hands if hands.dtype.is_integer() and board is None else _strengths(hands, board, on_error)
 
 
