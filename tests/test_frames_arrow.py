@@ -460,3 +460,14 @@ def test_more_cards_than_any_hand_has(count: int) -> None:
     for board in ([0] * count, [index % 52 for index in range(count)]):
         with pytest.raises(HandSizeError, match=f"board: a hand has 5, 6 or 7 cards, not {count}"):
             arrow.strengths(pa.array(["AsKs"]), board, on_error="null")
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.binary_view(), pa.binary(3)], ids=str
+)
+def test_texts_that_are_not_utf8(kind: pa.DataType) -> None:
+    made = pa.array([b"\xffAs"], kind if "binary" in str(kind) else str(kind).replace("string", "binary"))
+    column = pa.Array.from_buffers(kind, 1, made.buffers())
+    assert arrow.valid(column).to_pylist() == [False]
+    with pytest.raises(CardError, match=r"row 0: .*xff"):
+        arrow.strengths(column)

@@ -147,7 +147,7 @@ def test_boards(dealt: np.ndarray[Any, Any], index: pd.Index) -> None:
     pd.testing.assert_series_equal(poker.strength(pd.DataFrame(dealt[:, :2], index), boards), all_known)
     for board in ("2c 7d 9h Js 3c", pokernel.parse_cards("2c 7d 9h Js 3c")):
         assert poker.strength(pd.Series(["AsAh", None, "KsKh"]), board).to_list() == [4028, pd.NA, 3808]
-    with pytest.raises(ValueError, match="another index"):
+    with pytest.raises(pokernel.PokernelError, match="another index"):
         poker.strength(holes, boards[::-1])
 
 
@@ -170,10 +170,9 @@ def test_errors_name_the_row() -> None:
     "hands",
     [
         pd.Series(["AsKs", 5]),
-        pd.Series([1.5, 2.5]),
         pd.Series([True]),
+        pd.Series([1 + 2j]),
         pd.Series([pd.Timestamp("2026-01-01")]),
-        pd.DataFrame([[1.5, 2, 3, 4, 5]]),
         pd.DataFrame([[True, 2, 3, 4, 5]]),
         [ROYAL],
         np.arange(5),
@@ -207,3 +206,30 @@ def test_on_error_is_looked_at_first() -> None:
         for ask in (poker.strength, poker.category, poker.describe, poker.best_five):
             with pytest.raises(pokernel.PokernelError, match="on_error must be 'raise' or 'null', not 'oops'"):
                 ask(hands, on_error="oops")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cell", [35.5, np.inf, -np.inf, 1e300], ids=str)
+def test_numbers_that_are_not_whole_are_bad_rows(cell: float) -> None:
+    frame = pd.DataFrame([[51, 47, 43, 39, 35], [51, 47, 43, 39, cell], [51, 47, 43, 39, np.nan]])
+    assert poker.valid(frame).to_list() == [True, False, pd.NA]
+    assert poker.strength(frame, on_error="null").to_list() == [7462, pd.NA, pd.NA]
+    with pytest.raises(pokernel.CardError, match=r"^row 1: .*-1.* \(1 of 3 rows is bad\)"):
+        poker.strength(frame)
+
+
+@pytest.mark.parametrize("hand", [10**30, "As\ud800", [10**30, 1, 2, 3, 4], ["As\ud800"]], ids=ascii)
+def test_what_arrow_has_no_room_for_is_a_bad_row(hand: Any) -> None:
+    hands = pd.Series([None, hand], dtype=object)
+    assert poker.valid(hands).to_list() == [pd.NA, False]
+    with pytest.raises(pokernel.CardError, match=r"^row 1: "):
+        poker.strength(hands)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "Float32", "category", "Int64", pd.ArrowDtype(pa.float64())], ids=str)
+def test_strengths_with_gaps(dtype: Any) -> None:
+    strengths = pd.Series([7462, None, 1]).astype(dtype)
+    assert poker.category(strengths).astype(object).fillna("").to_list() == ["Royal flush", "", "High card"]
+    assert poker.describe(strengths).to_list()[:2] == ["Royal flush", pd.NA]
+    assert poker.category(pd.Series([7462, 1]).astype("category")).to_list() == ["Royal flush", "High card"]
+    with pytest.raises(pokernel.PokernelError, match="-1 is no strength"):
+        poker.category(pd.Series([1.5]))

@@ -317,3 +317,8 @@ def test_on_error_is_looked_at_first() -> None:
         for ask in ("strength", "category", "describe", "best_five"):
             with pytest.raises(pokernel.PokernelError, match="on_error must be 'raise' or 'null', not 'oops'"):
                 getattr(hands.poker, ask)(on_error="oops")
+
+
+def test_wide_integers_are_a_type_error() -> None:
+    with pytest.raises(TypeError, match="cards are integers or texts, not Int128"):
+        pl.Series([1], dtype=pl.Int128).poker.strength()

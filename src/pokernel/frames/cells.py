@@ -82,8 +82,8 @@ class Texts:
         self.read(row, cards, sizes)
         if sizes[0] == text.OUTSIDE:
             raise CardError("the text lies outside the column's memory")
-        value = self.column[row].as_py()
-        return value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
+        data = self.column[row].as_buffer()
+        return data.to_pybytes().decode("utf-8", "backslashreplace") if data is not None else ""
 
     def as_arrays(self) -> None:
         return None

@@ -172,9 +172,11 @@ _STRING: Final = pd.StringDtype("pyarrow")
 def _of_strength(hands: Frame, board: Any, on_error: OnError, threads: int | None) -> Any:
     """Strengths, which a Series may hold already."""
     arrow.check_on_error(on_error)
-    is_strength = isinstance(hands, pd.Series) and board is None and is_integer_dtype(hands.dtype)
-    if is_strength:
-        return _column(hands, "the strengths")
+    if isinstance(hands, pd.Series) and board is None:
+        kind = hands.dtype.categories.dtype if isinstance(hands.dtype, pd.CategoricalDtype) else hands.dtype
+        if is_integer_dtype(kind) or is_float_dtype(kind):
+            column = _column(hands, "the strengths")
+            return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
     return arrow.strengths(*_given(hands, board), on_error=on_error, threads=threads)
 
 
@@ -184,7 +186,7 @@ def _given(hands: Frame, board: Any) -> tuple[Any, Any]:
     if not isinstance(board, Frame):
         return _exported(hands, "hands"), board
     if len(board) != len(hands) or not board.index.equals(hands.index):
-        raise ValueError("the boards have another index than the hands: reindex them first")
+        raise PokernelError("the boards have another index than the hands: reindex them first")
     return _exported(hands, "hands"), _exported(board, "boards")
 
 
@@ -203,12 +205,37 @@ def _exported(frame: Frame, what: str) -> Any:
 
 def _column(series: pd.Series, what: str) -> Any:
     try:
-        column = pa.array(series, from_pandas=True)
-        if is_float_dtype(series.dtype):  # what integers with gaps become
-            column = column.cast(pa.int64())
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise TypeError(f"{what}: neither texts nor whole numbers nor lists of them: {error}") from None
+        try:
+            column = pa.array(series, from_pandas=True)
+        except (OverflowError, ValueError):  # of pyarrow also: integers of any size, texts that are no Unicode
+            column = pa.array(series.map(_tidied), from_pandas=True)
+    except (pa.ArrowException, OverflowError, ValueError, TypeError) as error:
+        reason = " ".join(str(error).split())
+        raise TypeError(f"{what}: neither texts nor whole numbers nor lists of them: {reason}") from None
+    if pa.types.is_dictionary(column.type) and pa.types.is_floating(column.type.value_type):
+        column = column.dictionary_decode()
+    if pa.types.is_floating(column.type):  # what integers with gaps become
+        column = _whole(column)
     return column.cast(pa.string()) if pa.types.is_null(column.type) else column
+
+
+def _whole(column: Any) -> pa.Array:
+    """Numbers with gaps as integers; what is not whole becomes -1, which is no card and no strength."""
+    numbers = np.asarray(column.cast(pa.float64()).fill_null(np.nan))
+    gaps = np.isnan(numbers)
+    whole = (np.abs(numbers) < 2**62) & (np.trunc(numbers) == numbers)
+    return pa.array(np.where(whole, numbers, -1).astype(np.int64), mask=gaps)
+
+
+def _tidied(value: Any) -> Any:
+    """A cell that Arrow has no room for as one that is wrong in the same way."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, (list, tuple)):
+        return [_tidied(item) for item in value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if abs(value) < 2**63 else -1
+    return -1 if isinstance(value, float) and value == value and not value.is_integer() else value
 
 
 def _name(hands: Frame) -> Any:

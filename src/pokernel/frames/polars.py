@@ -287,7 +287,10 @@ def _exported(series: pl.Series) -> pa.ChunkedArray:
         series = series.cast(pl.String)
     elif series.dtype == pl.Array and _OLD:
         series = series.arr.to_list()
-    return pa.chunked_array(series)
+    try:
+        return pa.chunked_array(series)
+    except pa.ArrowException as error:  # 128-bit integers, objects
+        raise TypeError(f"cards are integers or texts, not {series.dtype}: {error}") from None
 
 
 @cache
