@@ -1,5 +1,6 @@
 """Hands in Arrow memory: every layout gives what ``pokernel.evaluate`` gives of the same hands."""
 
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -244,7 +245,7 @@ def test_boards_that_do_not_go_with_the_hands() -> None:
         ),
         (pa.array(["2c 7d 9h Js 3c", "2c 7d 9h Ks 3d"]), "row 1: Ks (47) is there twice (1 of 2 rows is bad)"),
         (pa.array(["2c 7d 9h Js 3c"]), "hands and board do not go together: they have 2 and 1 rows"),
-        ("2c2c", "2c twice in '2c2c': at positions 0 and 2"),
+        ("2c2c", "board: 2c twice in '2c2c': at positions 0 and 2"),
         ([0, 99], "board: 99 at position 1 is no card, cards are 0 to 51"),
     ):
         with pytest.raises(PokernelError) as caught:
@@ -471,3 +472,66 @@ def test_texts_that_are_not_utf8(kind: pa.DataType) -> None:
     assert arrow.valid(column).to_pylist() == [False]
     with pytest.raises(CardError, match=r"row 0: .*xff"):
         arrow.strengths(column)
+
+
+def test_errors_of_boards_say_so() -> None:
+    for board in ("2c 7d 9x", [52], [[1, 2, 3], [4, 5, 99]]):
+        with pytest.raises((CardError, TypeError)) as caught:
+            arrow.strengths(pa.array(["AsKs"] * 2), board)
+        assert str(caught.value).startswith("board")
+
+
+@pytest.mark.parametrize("kind", [pa.float64(), pa.bool_(), pa.date32(), pa.list_(pa.float32()), pa.uuid()], ids=str)
+@pytest.mark.parametrize("chunks", [0, 1])
+def test_types_are_refused_without_rows(kind: pa.DataType, chunks: int) -> None:
+    nothing = pa.chunked_array([pa.nulls(0, kind)] * chunks, kind)
+    texts = pa.chunked_array([pa.array([], pa.string())])
+    for hands, board in ((nothing, None), (texts, nothing)):
+        with pytest.raises(TypeError, match="cards are integers or texts"):
+            arrow.strengths(hands, board)
+
+
+@pytest.mark.parametrize("hands", LAYOUTS)
+def test_no_rows_of_any_layout(hands: str) -> None:
+    some = LAYOUTS[hands](np.arange(5, dtype=np.uint8).reshape(1, 5))
+    assert arrow.strengths(some.slice(0, 0)).to_pylist() == []
+    if isinstance(some, pa.Array):
+        assert arrow.strengths(pa.chunked_array([], some.type)).to_pylist() == []
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pa.array(["AsKsQsJsTs"] * 23),
+        pa.array(["AsKsQsJsTs"] * 23, pa.large_string()),
+        pa.array(["AsKsQsJsTs"] * 23, pa.string_view()),
+        pa.array([b"AsKsQsJsTs"] * 23, pa.binary(10)),
+        pa.array([51] * 23, pa.int64()),
+        pa.array([[51, 47, 43, 39, 35]] * 23, pa.list_(pa.uint8())),
+        pa.array([[51, 47, 43, 39, 35]] * 23, pa.large_list(pa.uint8())),
+        pa.array([[51, 47, 43, 39, 35]] * 23, pa.list_view(pa.uint8())),
+    ],
+    ids=lambda made: str(made.type),
+)
+def test_buffers_that_are_too_short(made: pa.Array) -> None:
+    whole = pa.record_batch([made], ["hand"])
+    message = whole.serialize().to_pybytes().replace(struct.pack("<q", 23), struct.pack("<q", 9000))
+    broken = pa.ipc.read_record_batch(pa.py_buffer(message), whole.schema)
+    assert len(broken) == 9000
+    for ask in (arrow.strengths, arrow.valid):
+        with pytest.raises(PokernelError, match="the Arrow memory is broken"):
+            ask(broken)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([b"AsKsQsJsTs2c7dXx"], pa.binary(16)).cast(pa.uuid()),
+        pa.ExtensionArray.from_storage(pa.bool8(), pa.array([1], pa.int8())),
+    ],
+    ids=lambda column: str(column.type),
+)
+def test_extension_types_that_mean_no_cards(column: pa.Array) -> None:
+    for hands in (column, pa.RecordBatch.from_arrays([column] * 5, list("abcde"))):
+        with pytest.raises(TypeError, match="cards are integers or texts, not extension"):
+            arrow.strengths(hands)

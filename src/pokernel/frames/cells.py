@@ -5,7 +5,7 @@ somebody asks what is wrong with it.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -13,13 +13,15 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..cards import no_card, parse_card, parse_cards
-from ..errors import CardError
+from ..errors import CardError, PokernelError
 from ..jit import text
 from ..jit.ragged import NULL
 
-__all__ = ["Bytes", "Cells", "Indices", "Nulls", "Texts", "cell_column", "is_text", "plain"]
+__all__ = ["Bytes", "Cells", "Indices", "Nulls", "Texts", "cell_column", "is_list", "is_text", "plain", "taken"]
 
 Bytes = NDArray[np.uint8]
+
+_SHORT: Final = "the Arrow memory is broken: a buffer of a column of {} is shorter than its rows need"
 
 
 class Cells(Protocol):
@@ -50,6 +52,15 @@ class Nulls:
             codes[bits[bit : bit + len(codes)] == 0] = NULL
 
 
+def taken(data: pa.Buffer | None, dtype: np.dtype[Any], count: int, start: int) -> NDArray[Any]:
+    """So many numbers of a buffer from this byte on, if it has them."""
+    if not count:
+        return np.empty(0, dtype)
+    if data is None or start + count * dtype.itemsize > data.size:
+        raise PokernelError(_SHORT.format(dtype))
+    return np.frombuffer(data, dtype, count, start)
+
+
 class Texts:
     """Texts of any Arrow layout: hands, or single cards."""
 
@@ -66,6 +77,10 @@ class Texts:
         else:
             self.layout, self.step = text.OFFSETS32, 4
         self.start = (rows.address if rows is not None else 0) + column.offset * self.step
+        offsets = self.layout in (text.OFFSETS32, text.OFFSETS64)
+        entries = rows if self.layout != text.FIXED else data[0]
+        if len(column) and (column.offset + len(column) + offsets) * self.step > (entries.size if entries else 0):
+            raise PokernelError(_SHORT.format(kind))
         spans = [(buffer.address, buffer.size) if buffer is not None else (0, 0) for buffer in data]
         self.buffers = np.array(spans, np.int64).reshape(-1, 2)
 
@@ -113,8 +128,7 @@ class NumberCells:
 
     def __init__(self, column: pa.Array) -> None:
         dtype = np.dtype(column.type.to_pandas_dtype())
-        data = column.buffers()[1] if len(column) else b""
-        self.values = np.frombuffer(data, dtype, len(column), column.offset * dtype.itemsize if len(column) else 0)
+        self.values = taken(column.buffers()[1], dtype, len(column), column.offset * dtype.itemsize)
         self.nulls = Nulls(column)
 
     def read(self, first: int, stop: int) -> Bytes:
@@ -190,10 +204,26 @@ def is_text(kind: pa.DataType) -> bool:
     ) or bool(pa.types.is_fixed_size_binary(kind))
 
 
+def is_list(kind: pa.DataType) -> bool:
+    """Whether a type is one of Arrow's lists."""
+    names = ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in names)
+
+
+def _wraps(kind: pa.DataType) -> bool:
+    """Whether an extension type only names texts or lists: numbers and bytes that it names are no cards."""
+    if not isinstance(kind, pa.BaseExtensionType):
+        return False
+    inner = kind.storage_type
+    return is_list(inner) or any(
+        getattr(pa.types, f"is_{name}")(inner) for name in ("string", "large_string", "string_view")
+    )
+
+
 def plain(column: pa.Array) -> pa.Array:
     """A column without what only wraps it."""
     while True:
-        if isinstance(column, pa.ExtensionArray):
+        if _wraps(column.type):
             column = column.storage
         elif pa.types.is_run_end_encoded(column.type):
             column = pc.run_end_decode(column)

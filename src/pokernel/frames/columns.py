@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from ..errors import CardError, HandSizeError
 from ..jit.ragged import MOST, spread
-from .cells import Bytes, Cells, Indices, Nulls, Texts, cell_column, is_text, plain
+from .cells import Bytes, Cells, Indices, Nulls, Texts, cell_column, is_list, is_text, plain, taken
 
 __all__ = ["Hands", "SameCards", "hand_column", "hand_columns"]
 
 
 PIECE = 1 << 14  # rows whose sizes are looked at at once: no temporary grows with the column
-LISTS = ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
 
 
 class Hands(Protocol):
@@ -48,7 +47,8 @@ class Lists:
             dtype = np.dtype(np.int32 if pa.types.is_list(kind) or pa.types.is_list_view(kind) else np.int64)
             start = column.offset * dtype.itemsize
             for data in column.buffers()[1 : 3 if views else 2]:
-                self.bounds.append(np.frombuffer(data, dtype, self.rows + (not views), start))
+                many = self.rows + (not views)
+                self.bounds.append(taken(data, dtype, many, start) if self.rows else np.zeros(many, dtype))
         self.codes = self.cells.read(0, self.length) if len(self.bounds) == 2 else None
 
     def _bounds(self, first: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -186,7 +186,7 @@ def hand_column(column: pa.Array) -> Hands:
     kind = column.type
     if pa.types.is_dictionary(kind):
         return DictionaryHands(column)
-    if any(getattr(pa.types, f"is_{name}")(kind) for name in LISTS):
+    if is_list(kind):
         return Lists(column)
     return Texts(column) if is_text(kind) else CardColumns([column], [""])
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..errors import HandSizeError
+from ..errors import HandSizeError, PokernelError
 from ..inputs import as_array, read
 from .columns import Hands, SameCards, hand_columns
 
@@ -70,7 +70,11 @@ def same_cards(board: Any) -> Sequence[int] | None:
         return None
     if not len(board.strip() if isinstance(board, str) else board):
         return ()
-    cards = read(board, "board")
+    try:
+        cards = read(board, "board")
+    except PokernelError as error:
+        said = str(error)
+        raise type(error)(said if said.startswith("board") else f"board: {said}") from None
     if not isinstance(cards, tuple):
         raise TypeError("board must be one board for all hands, or Arrow data with one for each")
     return tuple(as_array(cards, "board").tolist())
@@ -84,6 +88,12 @@ def pieces(hands: Given, board: Any) -> Iterator[tuple[int, int, list[Hands]]]:
     if boards and boards.rows != hands.rows:
         raise HandSizeError(f"hands and board do not go together: they have {hands.rows} and {boards.rows} rows")
     start, width = 0, len(hands.columns)
+    if not hands.rows:  # a column that cannot hold cards is refused however short it is
+        empty = [column.chunk(0) if column.num_chunks else pa.nulls(0, column.type) for column in columns]
+        hand_columns(empty[:width], hands.names)
+        if boards:
+            hand_columns(empty[width:], boards.names)
+        return
     for arrays in _without_seams(columns):
         rows = len(arrays[0])
         if not rows:
