@@ -319,6 +319,11 @@ def test_on_error_is_looked_at_first() -> None:
                 getattr(hands.poker, ask)(on_error="oops")
 
 
-def test_wide_integers_are_a_type_error() -> None:
+def test_wide_integers_and_objects_are_a_type_error() -> None:
     with pytest.raises(TypeError, match="cards are integers or texts, not Int128"):
         pl.Series([1], dtype=pl.Int128).poker.strength()
+    wide = pl.DataFrame({f"c{i}": pl.Series([i], dtype=pl.Int128) for i in range(5)})
+    with pytest.raises(TypeError, match="cards are integers or texts, not Struct"):
+        wide.to_struct("hand").poker.strength()
+    with pytest.raises(TypeError, match="cards are integers or texts, not Object"):
+        pl.Series([object()]).poker.valid()

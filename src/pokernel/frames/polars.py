@@ -278,11 +278,14 @@ def _asked(door: Callable[..., Any], hands: pl.Series, board: Any, **options: An
 
 def _is_plain(cards: pl.Series) -> bool:
     """Whether they are numbers that numpy takes as they lie: batches are small, and the door asks for their layout."""
-    return cards.dtype.is_integer() and cards.n_chunks() == 1 and not cards.null_count()
+    narrow = cards.dtype.is_integer() and not str(cards.dtype).endswith("128")
+    return narrow and cards.n_chunks() == 1 and not cards.null_count()
 
 
 def _exported(series: pl.Series) -> pa.ChunkedArray:
     """The series as it lies, texts as views, where `to_arrow` would copy them; lone nulls as texts."""
+    if series.dtype == pl.Object:  # would be exported as bytes: where the objects lie
+        raise TypeError("cards are integers or texts, not Object")
     if series.dtype == pl.Null:
         series = series.cast(pl.String)
     elif series.dtype == pl.Array and _OLD:
