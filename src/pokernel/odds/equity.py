@@ -245,10 +245,11 @@ def _reporter(progress: bool | Progress | None) -> Iterator[Report]:
 
 
 def _now_and_then(progress: Progress) -> Report:
-    due = Ticker()
+    ticker = Ticker()
 
     def report(partial: Callable[[], tuple[Equity, float] | None]) -> None:
-        if due() and (so_far := partial()) is not None:
+        if ticker.due and (so_far := partial()) is not None:
+            ticker.start()
             progress(*so_far)
 
     return report

@@ -69,8 +69,8 @@ def estimate(spot: Spot, wanted: Wanted, done_by: DoneBy, report: Report) -> Equ
     target = wanted.target_error
     most = int(wanted.trials) if wanted.trials else TRIALS if target is None else sys.maxsize
     in_clusters = most >= FEWEST_BOARDS and _clusters_pay(spot)
-    chunk = CLUSTERS * LANES if in_clusters else _deals_a_chunk(spot)
     work = Work(Clusters if in_clusters else Deals, spot, seed, wanted.categories)
+    chunk = CLUSTERS * LANES if in_clusters else _deals_a_chunk(work.built)
     total = Total(integral=not in_clusters)
 
     def so_far() -> tuple[Equity, int] | None:
@@ -124,15 +124,14 @@ def _clusters_pay(spot: Spot) -> bool:
     return bool(error**2 * n * cost < share * (1 - share) * DEAL_NANOSECONDS)
 
 
-def _deals_a_chunk(spot: Spot) -> int:
+def _deals_a_chunk(deals: Deals) -> int:
     """Trials of a chunk: fewer, the more often ranges clash, so that a chunk takes as long as any."""
-    pilot = Deals(spot, PILOT[0])
-    if pilot.never_clashes:
+    if deals.never_clashes:
         return CHUNK
     trials = clashes = 0
     while trials < PILOT_TRIALS and clashes < PILOT_CLASHES:
         more = max(1, trials)
-        clashes += pilot.clashes(PILOT[1] - trials, more)
+        clashes += deals.clashes(PILOT[0], PILOT[1] - trials, more)
         trials += more
     if trials < RAREST * (trials + clashes):
         raise DealError(

@@ -64,7 +64,7 @@ class Deals:
 
     def run(self, chunk: int, trials: int = CHUNK) -> NDArray[np.int64]:
         """Deal one chunk."""
-        vector, clashes = self._deal(chunk, trials)
+        vector, clashes = self._deal(_state(self.seed, chunk), trials)
         if clashes < 0:
             raise DealError("the ranges clash too often to be sampled: hardly any of their deals is possible")
         return vector
@@ -74,12 +74,12 @@ class Deals:
         """Whether all ranges are drawn together."""
         return len(self.units[0]) < 2
 
-    def clashes(self, chunk: int, trials: int) -> int:
+    def clashes(self, seed: int, chunk: int, trials: int) -> int:
         """How often the ranges clash until so many trials are dealt; a very large number if they never are."""
-        _, clashes = self._deal(chunk, trials)
+        _, clashes = self._deal(_state(seed, chunk), trials)
         return clashes if clashes >= 0 else MOST_CLASHES
 
-    def _deal(self, chunk: int, trials: int) -> tuple[NDArray[np.int64], int]:
+    def _deal(self, state: NDArray[np.uint64], trials: int) -> tuple[NDArray[np.int64], int]:
         from ..jit import batch
         from ..jit.deal import BLOCK, deal
 
@@ -89,7 +89,7 @@ class Deals:
         tally = np.zeros((4, 1 << self.players), np.int64)
         by_category = np.zeros((self.players if self.wants_categories else 0, 2, 10), np.int64)
         clashes = deal(
-            *(trials, _state(self.seed, chunk), columns, self.units, self.deck, self.from_deck),
+            *(trials, state, columns, self.units, self.deck, self.from_deck),
             *(batch.tables(7), load("categories"), MOST_CLASHES, tally, by_category),
         )
         return np.concatenate([tally.sum(axis=0), by_category.ravel()]), int(clashes)
@@ -127,9 +127,15 @@ def _single(player: int, spot: Spot) -> Unit:
     return [player], masks, cards[:, np.newaxis], spot.weights[player]
 
 
-def _merged(a: Unit, b: Unit) -> Unit:
-    """Holdings of both units together, those that do not clash."""
-    first, second = np.nonzero((a[1][:, np.newaxis] & b[1]) == 0)
+def _merged(a: Unit, b: Unit) -> Unit | None:
+    """Holdings of both units together, those that do not clash; None if that does not pay."""
+    if _size(a) * _size(b) > LARGEST_UNIT:
+        return None
+    apart = (a[1][:, np.newaxis] & b[1]) == 0
+    both = float(a[3] @ (apart @ b[3]))
+    if np.count_nonzero(apart) > SMALL_UNIT and both > FEW_CLASHES * float(a[3].sum() * b[3].sum()):
+        return None
+    first, second = np.nonzero(apart)
     cards = np.concatenate([a[2][first], b[2][second]], axis=1)
     return a[0] + b[0], a[1][first] | b[1][second], cards, a[3][first] * b[3][second]
 
@@ -139,8 +145,8 @@ def _units(singles: list[Unit]) -> tuple[Any, ...]:
     units, apart = sorted(singles, key=_size), list[Unit]()
     while units:
         first, *units = units
-        merged = _merged(first, units[0]) if units and _size(first) * _size(units[0]) <= LARGEST_UNIT else None
-        if merged is None or (_size(merged) > SMALL_UNIT and _share_left(first, units[0], merged) > FEW_CLASHES):
+        merged = _merged(first, units[0]) if units else None
+        if merged is None:
             apart.append(first)
         else:
             units = sorted([merged, *units[1:]], key=_size)
@@ -164,11 +170,6 @@ def _units(singles: list[Unit]) -> tuple[Any, ...]:
 
 def _size(unit: Unit) -> int:
     return len(unit[1])
-
-
-def _share_left(a: Unit, b: Unit, merged: Unit) -> float:
-    """The share of draws of both that go together."""
-    return math.fsum(merged[3]) / (math.fsum(a[3]) * math.fsum(b[3]))
 
 
 def _alias_tables(weights: NDArray[np.float64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

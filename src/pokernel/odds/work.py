@@ -181,14 +181,17 @@ def _is_lost(error: Exception) -> bool:
 
 
 class Ticker:
-    """Lets a call through now and then: often enough for the eye, too seldom to cost."""
+    """Says now and then that it is time: often enough for the eye, too seldom to cost."""
 
     def __init__(self, seconds: float = 0.1) -> None:
-        self._seconds, self._next = seconds, time.monotonic() + seconds
+        self._seconds = seconds
+        self.start()
 
-    def __call__(self) -> bool:
-        now = time.monotonic()
-        if now < self._next:
-            return False
-        self._next = now + self._seconds
-        return True
+    def start(self) -> None:
+        """Wait once more from now on."""
+        self._next = time.monotonic() + self._seconds
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time."""
+        return time.monotonic() >= self._next
