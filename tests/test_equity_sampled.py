@@ -228,3 +228,11 @@ def test_ranges_that_hardly_ever_go_together() -> None:
     with pytest.raises(DealError, match="too few to sample"):
         sampled([rare, rare, "22+"], trials=1000, seed=1)
     assert equity([holdings("AA")] * 2, 1, cards("2c 7d 9h"), method="monte-carlo", trials=10, seed=1).trials >= 10
+
+
+def test_clusters_have_a_board_for_each_lane() -> None:
+    """Said twice, because the one who plans must not import the compiler."""
+    from pokernel.jit import lanes
+    from pokernel.odds import sampling
+
+    assert sampling.LANES == lanes.LANES

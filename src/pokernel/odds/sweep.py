@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..combos import COMBOS
+from ..strength import Category
 from ..tables import load
 from .lookups import (
     LARGEST,
@@ -30,7 +31,6 @@ __all__ = ["Sweep", "tables", "wins_losses_ties"]
 
 BOARD_COST: Final = 400, 2_500
 """Nanoseconds for one board, about: whatever the ranges, and if they hold all ranks."""
-FULL_HOUSE: Final = 6
 DUST: Final = 1e-13
 """Parts of all pairs that rounding may leave where there are none."""
 
@@ -124,7 +124,7 @@ def tables() -> Any:
     from ..jit.heads_up import Tables
 
     categories = load("categories")
-    return Tables(*hash_tables(), load("flush"), categories, int(np.searchsorted(categories, FULL_HOUSE)))
+    return Tables(*hash_tables(), load("flush"), categories, int(np.searchsorted(categories, Category.FULL_HOUSE)))
 
 
 PAIRS: Final[NDArray[np.uint8]] = np.array([(high, low) for high in range(13) for low in range(high + 1)], np.uint8)
