@@ -13,6 +13,8 @@ from .rows import BATCH_ROWS, InputError, Rows, Source, reason_of
 
 __all__ = ["IpcSource", "NpySource", "ParquetSource"]
 
+READ_BYTES = 1 << 20
+
 
 class _Typed(Source):
     """What the three share: rows without lines, and how many of them have been read."""
@@ -44,7 +46,8 @@ class ParquetSource(_Typed):
     def __init__(self, path: str) -> None:
         self.name = path
         try:
-            self._file = pq.ParquetFile(path, memory_map=True, pre_buffer=False)
+            # Pages of a mapped file would count as memory of ours, and all of a row group would be read at once.
+            self._file = pq.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=READ_BYTES)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(path, "Parquet", error) from error
         self.schema = _without_views(self._file.schema_arrow)

@@ -1,7 +1,7 @@
 """CSV, TSV and plain text: every cell a string, byte for byte; every record with the number of its line.
 
-pyarrow parses whole blocks. It numbers no lines, so what it read is accepted only when it found exactly the records
-that the line ends of the block call for; any other block is read again, record by record.
+Blocks of plain lines are cut by a kernel. pyarrow parses others whole. It numbers no lines, so what it read is accepted
+only when it found exactly the records that the line ends of the block call for; then a block is read record by record.
 """
 
 import csv
@@ -17,6 +17,7 @@ import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
 from .blocks import LIMIT_BYTES, Block, ByteStream, read_blocks
+from .plain import plain_columns
 from .rows import SAMPLE_ROWS, InputError, Rows, Source
 
 __all__ = ["DelimitedSource", "Dialect"]
@@ -26,7 +27,7 @@ Record: TypeAlias = tuple[int, list[str], str | None]
 
 # pyarrow needs some delimiter even where lines have no fields; a line that holds this one is read the slow way.
 _NO_DELIMITER = "\x1f"
-_NEWLINE, _RETURN, _QUOTE = b'\n\r"'
+_NEWLINE, _RETURN = b"\n\r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +69,14 @@ class Dialect:
 
     def record_ends(self, data: bytes) -> NDArray[np.int64] | None:
         r"""Return where the ``\n`` lie that end records; None if quotes are not used as RFC 4180 has it."""
+        from ..jit.delimited import MISUSED, record_ends
+
         array = np.frombuffer(data, np.uint8)
-        newlines = np.flatnonzero(array == _NEWLINE)
         if self.delimiter is None or b'"' not in data:
-            return newlines
-        quotes = np.flatnonzero(array == _QUOTE)
-        padded = np.concatenate([[_NEWLINE], array, [_NEWLINE]])
-        opening_after, closing_before = padded[quotes[::2]], padded[quotes[1::2] + 2]
-        breaks = (ord(self.delimiter), _NEWLINE, _QUOTE)
-        if not (np.isin(opening_after, breaks).all() and np.isin(closing_before, (*breaks, _RETURN)).all()):
-            return None
-        outside = np.searchsorted(quotes, newlines) % 2 == 0
-        ends: NDArray[np.int64] = newlines[outside]
-        return ends
+            return np.flatnonzero(array == _NEWLINE)
+        ends = np.empty(np.count_nonzero(array == _NEWLINE), np.int64)
+        found = record_ends(array, ord(self.delimiter), ends)
+        return None if found == MISUSED else ends[:found]
 
     def records(self, data: bytes) -> Iterator[Record]:
         """Yield offset of the first line, the cells, and what is wrong, of each record that is not blank."""
@@ -163,7 +159,9 @@ class DelimitedSource(Source):
         self.name = stream.name
         self._stream = stream
         self._dialect = dialect
-        self._blocks = read_blocks(stream, dialect.cut)
+        self._width = 0  # how many cells a record has; 0 until the first has been seen
+        self._plain: list[pa.Array] | None = None
+        self._blocks = read_blocks(stream, self._cut)
         names: list[str] = []
         self.named = False
         for block in self._blocks:
@@ -185,7 +183,8 @@ class DelimitedSource(Source):
             break
         self.schema = pa.schema([(name, pa.string()) for name in names])
         # pyarrow takes column names that need not be the schema's: plain numbers cannot clash or be empty.
-        keys = [str(index) for index in range(len(names))]
+        self._width = len(names)
+        keys = [str(index) for index in range(self._width)]
         self._convert = pacsv.ConvertOptions(column_types=dict.fromkeys(keys, pa.string()), strings_can_be_null=False)
         self._keys = keys
 
@@ -194,13 +193,29 @@ class DelimitedSource(Source):
             if block.fault:
                 yield self._slow([(0, [], block.fault)], block.line)
             elif block.data:
-                yield self._fast(block) or self._slow(self._dialect.records(block.data), block.line)
+                yield (
+                    self._known(block) or self._fast(block) or self._slow(self._dialect.records(block.data), block.line)
+                )
 
     def progress(self) -> float | None:
         return self._stream.progress()
 
     def close(self) -> None:
         self._stream.close()
+
+    def _cut(self, data: bytes, final: bool) -> int:
+        """Return where the last whole record ends: where the last line does if all are plain, which are kept then."""
+        end, self._plain = data.rfind(b"\n") + 1, None
+        if end and self._width:
+            self._plain = plain_columns(data[:end], self._dialect.delimiter, self._width)
+        return end if self._plain is not None else self._dialect.cut(data, final)
+
+    def _known(self, block: Block) -> Rows | None:
+        """Return what `_cut` kept of the block that it has just cut, if anything."""
+        if self._plain is None:
+            return None
+        table = pa.RecordBatch.from_arrays(self._plain, schema=self.schema)
+        return Rows(table, np.arange(block.line, block.line + len(table)))
 
     def _fast(self, block: Block) -> Rows | None:
         """Let pyarrow read the block; None unless its records are certainly those of the line ends."""
@@ -218,9 +233,11 @@ class DelimitedSource(Source):
     def _lines(self, block: Block, rows: int) -> NDArray[np.int64] | None:
         """Return the line of each of `rows` records, blank lines not counted; None if there are not so many."""
         data = block.data
-        if data.count(b"\n") == rows and (self._dialect.delimiter is None or b'"' not in data):
+        newlines = data.count(b"\n")
+        quoted = self._dialect.delimiter is not None and b'"' in data
+        ends = self._dialect.record_ends(data) if quoted or newlines != rows else None
+        if newlines == rows and (not quoted or (ends is not None and len(ends) == rows)):
             return np.arange(block.line, block.line + rows)
-        ends = self._dialect.record_ends(data)
         if ends is None:
             return None
         array = np.frombuffer(data, np.uint8)
@@ -229,8 +246,8 @@ class DelimitedSource(Source):
         starts = starts[~blank]
         if len(starts) != rows:
             return None
-        newlines = np.flatnonzero(array == _NEWLINE)
-        lines: NDArray[np.int64] = np.searchsorted(newlines, starts) + np.int64(block.line)
+        line_ends = np.flatnonzero(array == _NEWLINE)
+        lines: NDArray[np.int64] = np.searchsorted(line_ends, starts) + np.int64(block.line)
         return lines
 
     def _slow(self, records: Iterable[Record], line: int) -> Rows:

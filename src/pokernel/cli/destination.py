@@ -68,6 +68,14 @@ class Destination(io.RawIOBase):
             if os.path.exists(self._final):
                 os.chmod(self._aside, stat.S_IMODE(os.stat(self._final).st_mode))
 
+    @property
+    def patient(self) -> bool:
+        """Whether writing never waits for a reader, who may not come: true of files, not of pipes and terminals."""
+        try:
+            return stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+        except OSError:  # a stream that stands for a closed one has no number
+            return False
+
     def writable(self) -> bool:
         return True
 

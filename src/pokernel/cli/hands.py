@@ -141,7 +141,8 @@ def _codes(
         column = column.cast(pa.string())
     found = decode.decode_cells(column, codes)
     others = np.flatnonzero(found == decode.UNKNOWN)
-    for row, value in zip(others.tolist(), column.take(pa.array(others)).to_pylist(), strict=True):
+    for row in others.tolist():
+        value = column[row].as_py()
         try:
             found[row] = read(value)
         except PokernelError as error:

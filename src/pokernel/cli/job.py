@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from .rows import Source
+from .save import output_format_of, save
 from .score import Report, Scorer
-from .sinks import output_format_of, save
 from .sources import input_format_of, open_source
 from .terminal import CommandError, UsageError, progress_bar, say
 from .words import InputFormat, OnError, OutputFormat

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..cards import format_card
 from ..errors import PokernelError
+from ..frames.results import texts_of, with_nulls, zeros
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
 from .fragments import is_fragments, to_fragments, to_plain, to_values
 from .hands import Hands, read_hands
@@ -205,17 +206,16 @@ class Scorer:
             raise BadLine(f"{self.report.first[0]}\nstopped there; --on-error skip or null goes on")
 
     def _columns(self, strengths: NDArray[np.uint16], best: NDArray[np.uint8] | None) -> list[pa.Array]:
-        none = strengths == 0
-        mask = none if none.any() else None
-        column = pa.array(strengths, mask=mask)
-        labels = pa.array(_category_of_strength()[strengths], mask=mask)
+        none = zeros(strengths)
+        column = with_nulls(pa.uint16(), len(strengths), strengths, none)
+        labels = with_nulls(pa.uint8(), len(strengths), _category_of_strength()[strengths], none)
         added = [column, _labels().take(labels)]
         if self.describe:
             added.append(_descriptions().take(column))
         if best is not None:
             from ..frames.best import card_texts
 
-            added.append(card_texts(best, mask))
+            added.append(card_texts(best, none))
         return added
 
 
@@ -257,7 +257,7 @@ def _cast(batch: pa.RecordBatch, schema: pa.Schema | None, source: Source) -> pa
 @cache
 def _labels() -> pa.Array:
     """Return the names of the categories, indexed by Category."""
-    return pa.array([kind.label for kind in Category], pa.string())
+    return texts_of([kind.label for kind in Category])
 
 
 @cache
@@ -269,4 +269,4 @@ def _category_of_strength() -> NDArray[np.uint8]:
 @cache
 def _descriptions() -> pa.Array:
     """Return the description of each strength, indexed by it."""
-    return pa.array(["", *describe(np.arange(WEAKEST, STRONGEST + 1)).tolist()], pa.string())
+    return texts_of(["", *describe(np.arange(WEAKEST, STRONGEST + 1)).tolist()])

@@ -17,7 +17,7 @@ from ..errors import PokernelError
 from ..strength import STRONGEST, WEAKEST, Category
 from ..strength import category as category_of
 from ..strength import describe as describe_of
-from .results import chunks_of, delivered, with_nulls, zeros
+from .results import chunks_of, delivered, texts_of, with_nulls, zeros
 
 __all__ = ["CATEGORIES", "best_five", "categories", "category_codes", "describe", "strengths", "valid"]
 
@@ -203,7 +203,7 @@ def categories(strengths: Any) -> Any:
     """
     column, values, nulls = _strengths(strengths)
     codes = with_nulls(pa.uint8(), len(values), category_of(values), nulls)
-    names = pa.array(CATEGORIES, pa.string())
+    names = texts_of(CATEGORIES)
     return delivered(pa.DictionaryArray.from_arrays(codes, names, ordered=True), chunks_of(column))
 
 
@@ -244,7 +244,7 @@ def describe(strengths: Any) -> Any:
 def _descriptions() -> tuple[pa.Array, int]:
     """The description of each strength, indexed by it, and the length of the longest."""
     texts = ["", *describe_of(np.arange(WEAKEST, STRONGEST + 1)).tolist()]
-    return pa.array(texts, pa.string()), max(map(len, texts))
+    return texts_of(texts), max(map(len, texts))
 
 
 def check_on_error(on_error: str) -> None:
