@@ -1,5 +1,6 @@
 """A file that appears whole or not at all."""
 
+import errno
 import io
 import os
 import secrets
@@ -14,7 +15,12 @@ from .terminal import CommandError
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Destination"]
+__all__ = ["Destination", "aside_of"]
+
+
+def aside_of(folder: str, name: str) -> str:
+    """Return a new name for a file that is to become one of this name."""
+    return os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}.part")
 
 
 class Destination(io.RawIOBase):
@@ -22,7 +28,8 @@ class Destination(io.RawIOBase):
     Where the bytes go, as a file open for writing.
 
     Standard output and whatever is no regular file (``/dev/null``, a pipe) is written straight away. A file is written
-    aside, in its own directory, brought to the disk and moved into place by `commit`; without it `discard` removes it.
+    aside, in its own directory, brought to the disk and moved into place by `commit`; without it `discard` removes it,
+    and where files without names exist (Linux), so does the end of the process, whatever ends it.
 
     Parameters
     ----------
@@ -54,6 +61,7 @@ class Destination(io.RawIOBase):
     def _open(self, path: str | None) -> None:
         self._final = None if path is None or path == "-" else os.path.realpath(path)
         self._aside: str | None = None
+        self._unnamed = False
         self._written = 0
         self._done = False
         self._file: BinaryIO
@@ -62,11 +70,24 @@ class Destination(io.RawIOBase):
         elif os.path.exists(self._final) and not os.path.isfile(self._final):
             self._file = open(self._final, "wb")  # noqa: SIM115 (closed by commit and discard)
         else:
-            folder, name = os.path.split(self._final)
-            self._aside = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}.part")
-            self._file = open(os.open(self._aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb")  # noqa: SIM115
+            self._file = open(self._open_aside(self._final), "wb")  # noqa: SIM115
             if os.path.exists(self._final):
-                os.chmod(self._aside, stat.S_IMODE(os.stat(self._final).st_mode))
+                mode = stat.S_IMODE(os.stat(self._final).st_mode)
+                os.chmod(self._file.fileno() if os.chmod in os.supports_fd else str(self._aside), mode)
+
+    def _open_aside(self, final: str) -> int:
+        """Return a new file in the same folder, where possible one without a name, which vanishes with its process."""
+        folder, name = os.path.split(final)
+        self._unnamed = hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd")
+        if self._unnamed:
+            try:
+                return os.open(folder, os.O_WRONLY | os.O_TMPFILE, 0o666)
+            except OSError as error:
+                if error.errno not in (errno.EISDIR, errno.ENOENT, errno.EOPNOTSUPP, errno.EINVAL):
+                    raise
+                self._unnamed = False
+        self._aside = aside_of(folder, name)
+        return os.open(self._aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
 
     @property
     def patient(self) -> bool:
@@ -104,11 +125,16 @@ class Destination(io.RawIOBase):
 
     def _commit(self) -> None:
         self._file.flush()
-        if self._aside is None or self._final is None:
+        if self._final is None or not (self._unnamed or self._aside):
             return
-        os.fsync(self._file.fileno())
+        number = self._file.fileno()
+        os.fsync(number)
+        if self._unnamed:
+            # Only a file with a name can take another's place. A folder's number makes this follow the link.
+            self._aside = aside_of(*os.path.split(self._final))
+            os.link(f"/proc/self/fd/{number}", self._aside, src_dir_fd=number)
         self._file.close()
-        os.replace(self._aside, self._final)
+        os.replace(str(self._aside), self._final)
         self._aside = None
         if os.name == "posix":
             folder = os.open(os.path.dirname(self._final), os.O_RDONLY)

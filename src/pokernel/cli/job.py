@@ -66,6 +66,8 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
         # What a pipe holds cannot be looked at twice.
         files = [path for path in inputs.paths if path != "-" and os.path.isfile(path)]
         scorer.check(_Opened(replace(inputs, paths=files)))
+    if not quiet:
+        scorer.tell = say
     # Rows that scroll over the terminal are progress enough.
     scrolling = output.path in (None, "-") and sys.stdout.isatty()
     started = time.perf_counter()
@@ -80,8 +82,8 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
         save(scored(), lambda: scorer.output, output.path, form, output.header)
     if scorer.report.lost:
         _tell_lost(scorer.report, scorer.on_error)
-    elif not quiet and sys.stderr.isatty():
-        say(f"{scorer.report.rows:,} hands in {time.perf_counter() - started:.2f} s")
+    if not quiet:
+        say(f"{scorer.report.rows:,} rows, {scorer.report.lost:,} bad, {time.perf_counter() - started:.2f} s")
     return scorer.report
 
 

@@ -11,7 +11,7 @@ from ..cards import parse_cards
 from ..errors import PokernelError
 from .words import LayoutKind
 
-__all__ = ["Layout", "LayoutError", "choose", "invent_names", "is_data", "is_list"]
+__all__ = ["Layout", "LayoutError", "choose", "guessed", "invent_names", "is_data", "is_list"]
 
 Sample = Sequence[Sequence[Any]]
 
@@ -172,6 +172,14 @@ def choose(
     layout = Layout(kind, chosen, board_columns)
     _check(layout, names, columns is None)
     return layout
+
+
+def guessed(layout: Layout, names: Sequence[str], named: bool) -> str:
+    """Say which columns were taken for the cards, and how to say otherwise."""
+    what = {LayoutKind.text: "hands", LayoutKind.columns: "cards", LayoutKind.uci: "suits and ranks"}[layout.kind]
+    chosen = ", ".join(names[index] for index in layout.columns)
+    first = "" if named else "no line of names; "
+    return f"{first}{what} in column{'s' * (len(layout.columns) > 1)} {chosen} (else say --columns, --layout)"
 
 
 def _columns(names: list[str], spec: str) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """The pipeline of ``pokernel score``: rows in, the same rows out with the strength of their hand."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from ..frames.results import texts_of, with_nulls, zeros
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
 from .fragments import is_fragments, to_fragments, to_plain, to_values
 from .hands import Hands, read_hands
-from .layouts import Layout, LayoutError, choose
+from .layouts import Layout, LayoutError, choose, guessed
 from .rows import SAMPLE_ROWS, InputError, Rows, Source, reason_of
 from .terminal import CommandError
 from .words import LayoutKind, OnError
@@ -64,6 +64,8 @@ class Scorer:
         The columns of the output, once the first source is open.
     progress : float or None
         The share of the present source that has been read, if it can be known.
+    tell : callable
+        Takes what has been guessed about a source, in a line for the user.
     """
 
     kind: LayoutKind = LayoutKind.auto
@@ -76,6 +78,8 @@ class Scorer:
     report: Report = field(default_factory=Report)
     output: pa.Schema | None = None
     progress: float | None = None
+    tell: Callable[[str], None] = field(default=lambda text: None)
+    _told: str = ""
 
     @cached_property
     def added(self) -> pa.Schema:
@@ -139,9 +143,15 @@ class Scorer:
             ]
             sample = [cells for row, cells in enumerate(zip(*columns, strict=True)) if row not in rows.faults]
         try:
-            return choose(source.schema, sample, self.kind, self.columns, self.board, source.named)
+            layout = choose(source.schema, sample, self.kind, self.columns, self.board, source.named)
         except LayoutError as error:
             raise InputError(f"{source.name}: {error}") from error
+        if self.columns is None and len(source.schema) > 1 + len(layout.board):
+            guess = guessed(layout, source.schema.names, source.named)
+            if guess != self._told:
+                self.tell(f"{source.name}: {guess}")
+            self._told = guess
+        return layout
 
     def _score(self, source: Source, rows: Rows, layout: Layout) -> pa.RecordBatch:
         try:

@@ -38,8 +38,8 @@ def record_ends(data, delimiter, ends):
         elif byte == QUOTATION_MARK:
             beside = at + 1 if quoted else at - 1
             other = data[beside] if 0 <= beside < size else uint8(NEWLINE)
-            usual = other == delimiter or other == NEWLINE or (quoted and other == CARRIAGE_RETURN)
-            if not usual and other != QUOTATION_MARK:
+            usual = other in (delimiter, NEWLINE, QUOTATION_MARK) or (quoted and other == CARRIAGE_RETURN)
+            if not usual:
                 return MISUSED
             quoted = not quoted
     return found
