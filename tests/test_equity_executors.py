@@ -170,8 +170,8 @@ class Loses(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        self.given[arguments[1:]] += 1
-        self._queue.put((future, lambda: fn(*arguments, **options), arguments[1:]))
+        self.given[arguments] += 1
+        self._queue.put((future, lambda: fn(*arguments, **options), arguments))
         return future
 
     def _work(self) -> None:

@@ -8,16 +8,15 @@ on who did what.
 import functools
 import pickle
 import time
-import warnings
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from threading import Lock, get_ident
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..executors import hand_out
 from ..threads import run
 from .result import Equity
 
@@ -28,10 +27,6 @@ Piece = int | tuple[int, ...]
 """What an engine runs: the number of a piece, or several arguments."""
 Report = Callable[[Callable[[], tuple[Equity, float] | None]], None]
 """Takes partial results, if there are any, and the share done; they are made only when they are due."""
-OUTSTANDING = 256
-"""Pieces that an executor has at a time, at most."""
-ATTEMPTS = 3
-"""Times that a piece is given to an executor that loses it; then it is done here."""
 
 
 class DoneBy(NamedTuple):
@@ -108,7 +103,8 @@ def add_up(work: Work, pieces: Sequence[Piece], total: Total, done_by: DoneBy, r
     left: Sequence[int] = range(len(pieces))
     if done_by.executor is not None:
         lost: list[int] = []
-        for number, vector in _on_executor(work, pieces, done_by.executor, lost):
+        task = functools.partial(_run_there, pickle.dumps(work))
+        for number, vector in hand_out(task, pieces, done_by.executor, lost, "the rest is done here"):
             total.add(offset + number, vector)
             report()
         left = lost
@@ -122,62 +118,6 @@ def add_up(work: Work, pieces: Sequence[Piece], total: Total, done_by: DoneBy, r
             report()
 
     run(one, len(left), done_by.threads)
-
-
-def _on_executor(
-    work: Work, pieces: Sequence[Piece], executor: Executor, lost: list[int]
-) -> Iterator[tuple[int, Vector]]:
-    """Vectors by number, as they come. A piece that is lost with its worker is given out again.
-
-    Pieces that the executor loses again and again, or does not take any more, are `lost` at the end.
-    """
-    pickled = pickle.dumps(work)
-    waiting: dict[Future[Vector], int] = {}
-    again: list[int] = []
-    attempts: Counter[int] = Counter()
-    fresh, broken = 0, False
-    try:
-        while again or fresh < len(pieces) or waiting:
-            while (again or fresh < len(pieces)) and len(waiting) < OUTSTANDING:
-                number = again.pop() if again else fresh
-                fresh += number == fresh
-                if not broken and attempts[number] < ATTEMPTS:
-                    try:
-                        waiting[executor.submit(_run_there, pickled, pieces[number])] = number
-                        continue
-                    except RuntimeError as error:  # a broken pool, or one that is shut down
-                        broken = True
-                        told = f"the executor takes no more work ({error}): the rest is done here"
-                        warnings.warn(told, RuntimeWarning, stacklevel=5)
-                lost.append(number)
-            if not waiting:
-                continue
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                number = waiting.pop(future)
-                try:
-                    vector = future.result()
-                except Exception as error:
-                    if not _is_lost(error):
-                        raise
-                    attempts[number] += 1
-                    again.append(number)
-                    continue
-                yield number, vector
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _is_lost(error: Exception) -> bool:
-    """Whether an error tells of a worker that went away, not of the work."""
-    lost = (BrokenExecutor, CancelledError, ConnectionError, EOFError, TimeoutError)
-    return isinstance(error, lost) or type(error).__name__ in {
-        "KilledWorker",
-        "FutureCancelledError",
-        "CommClosedError",
-        "LostDependencyError",
-    }
 
 
 class Ticker:

@@ -1,0 +1,88 @@
+"""Pieces of work on any ``concurrent.futures`` executor; what a worker takes with it when it dies is given out again."""
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from typing import TypeVar
+
+__all__ = ["hand_out"]
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+OUTSTANDING = 256
+"""Pieces that an executor has at a time, at most."""
+ATTEMPTS = 3
+"""Times that a piece is given to an executor that loses it."""
+
+
+def hand_out(
+    task: Callable[[Piece], Result], pieces: Sequence[Piece], executor: Executor, lost: list[int], what_then: str
+) -> Iterator[tuple[int, Result]]:
+    """Results by the number of their piece, as they come.
+
+    Parameters
+    ----------
+    task : callable
+        Takes a piece; both picklable.
+    pieces : sequence
+        What is to be done; a piece that is lost with its worker is given out again, so doing it twice must not hurt.
+    executor : concurrent.futures.Executor
+        Does it.
+    lost : list of int
+        Gets the numbers of pieces that the executor loses again and again, or does not take any more.
+    what_then : str
+        What happens to those, for a warning.
+
+    Raises
+    ------
+    Exception
+        What a task raises.
+    """
+    waiting: dict[Future[Result], int] = {}
+    again: list[int] = []
+    attempts: Counter[int] = Counter()
+    fresh, broken = 0, False
+    try:
+        while again or fresh < len(pieces) or waiting:
+            while (again or fresh < len(pieces)) and len(waiting) < OUTSTANDING:
+                number = again.pop() if again else fresh
+                fresh += number == fresh
+                if not broken and attempts[number] < ATTEMPTS:
+                    try:
+                        waiting[executor.submit(task, pieces[number])] = number
+                        continue
+                    except RuntimeError as error:  # a broken pool, or one that is shut down
+                        broken = True
+                        told = f"the executor takes no more work ({error}): {what_then}"
+                        warnings.warn(told, RuntimeWarning, stacklevel=5)
+                lost.append(number)
+            if not waiting:
+                continue
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                number = waiting.pop(future)
+                try:
+                    result = future.result()
+                except Exception as error:
+                    if not _is_lost(error):
+                        raise
+                    attempts[number] += 1
+                    again.append(number)
+                    continue
+                yield number, result
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether an error tells of a worker that went away, not of the work."""
+    lost = (BrokenExecutor, CancelledError, ConnectionError, EOFError, TimeoutError)
+    return isinstance(error, lost) or type(error).__name__ in {
+        "KilledWorker",
+        "FutureCancelledError",
+        "CommClosedError",
+        "LostDependencyError",
+    }
