@@ -1,4 +1,4 @@
-"""Pieces of work on any ``concurrent.futures`` executor; what a worker takes with it when it dies is given out again."""
+"""Pieces of work on any ``concurrent.futures`` executor; those that a worker takes with it when it dies, again."""
 
 import warnings
 from collections import Counter

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from .blocks import ByteStream
-from .rows import BATCH_ROWS, InputError, Rows, Source, reason_of
+from .rows import BATCH_ROWS, InputError, Rows, Slice, Source, reason_of
 
 __all__ = ["IpcSource", "NpySource", "ParquetSource"]
 
@@ -41,9 +41,9 @@ class _Typed(Source):
 
 
 class ParquetSource(_Typed):
-    """A Parquet file, read batch by batch."""
+    """A Parquet file, or one of its row groups, read batch by batch."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, part: Slice | None = None) -> None:
         self.name = path
         try:
             # Pages of a mapped file would count as memory of ours, and all of a row group would be read at once.
@@ -52,13 +52,21 @@ class ParquetSource(_Typed):
             raise _unreadable(path, "Parquet", error) from error
         self.schema = _without_views(self._file.schema_arrow)
         self._rows = self._file.metadata.num_rows
+        self._groups = None if part is None else [part.start]
+        self._read = 0 if part is None else part.line - 1
 
     def __iter__(self) -> Iterator[Rows]:
         try:
-            for batch in self._file.iter_batches(BATCH_ROWS, use_threads=False):
+            for batch in self._file.iter_batches(BATCH_ROWS, self._groups, use_threads=False):
                 yield from self._cut(batch)
         except (pa.ArrowException, OSError) as error:
             raise _unreadable(self.name, "Parquet", error) from error
+
+    def slices(self, size: int) -> Iterator[Slice]:
+        line = 1
+        for group in range(self._file.metadata.num_row_groups):
+            yield Slice(group, None, line)
+            line += self._file.metadata.row_group(group).num_rows
 
     def close(self) -> None:
         self._file.close()

@@ -33,10 +33,20 @@ _MAGICS = {
 
 
 class ByteStream:
-    """A file, compressed or not, or standard input (``-``), read from front to back."""
+    """
+    A file, compressed or not, or standard input (``-``), read from front to back.
 
-    def __init__(self, path: str) -> None:
+    Parameters
+    ----------
+    path : str
+        The file.
+    start, size : int, optional
+        Read so many bytes from this one on; only of what is not compressed.
+    """
+
+    def __init__(self, path: str, start: int = 0, size: int | None = None) -> None:
         self.name = "<stdin>" if path == "-" else path
+        self.position = start
         self._total = 0
         self._ahead = b""
         if path == "-":
@@ -44,10 +54,18 @@ class ByteStream:
         else:
             self._raw = open(path, "rb")  # noqa: SIM115 (closed by close)
             self._total = os.fstat(self._raw.fileno()).st_size
+            if start:
+                self._raw.seek(start)
+        self._left = size
         codec = None if path == "-" else CODECS.get(os.path.splitext(path)[1].lower())
         self._read: Callable[[int], bytes] = self._raw.read1
         if codec is not None:
             self._read = pa.CompressedInputStream(pa.PythonFile(self._raw, "r"), codec).read
+
+    @property
+    def compressed(self) -> bool:
+        """Whether bytes of the file are not bytes of the stream."""
+        return self._read != self._raw.read1
 
     def peek(self, size: int) -> bytes:
         """Return the next bytes, which `read` will return again; to be called once, before it."""
@@ -56,6 +74,9 @@ class ByteStream:
 
     def read(self, size: int) -> bytes:
         """Return the next `size` bytes, fewer only at the end."""
+        if self._left is not None:
+            size = min(size, self._left)
+            self._left -= size
         # Piece by piece: a signal that comes between two reads of the system is seen here, not after the next byte.
         pieces = [self._ahead[:size]]
         self._ahead = self._ahead[size:]
@@ -66,7 +87,9 @@ class ByteStream:
                 missing -= len(piece)
         except OSError as error:
             raise InputError(f"{self.name}: {error.strerror or reason_of(error)}") from error
-        return b"".join(pieces)
+        data = b"".join(pieces)
+        self.position += len(data)
+        return data
 
     def progress(self) -> float | None:
         """Return the share of the file that has been read, or None for a stream of unknown length."""
@@ -85,10 +108,24 @@ class ByteStream:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Whole records: their bytes, the number of their first line, and why they cannot be read, if they cannot."""
+    """
+    Whole records.
+
+    Attributes
+    ----------
+    data : bytes
+        The records.
+    line : int
+        The number of their first line.
+    start : int
+        The place of their first byte in the stream.
+    fault : str or None
+        Why they cannot be read, if they cannot.
+    """
 
     data: bytes
     line: int
+    start: int
     fault: str | None = None
 
 
@@ -97,7 +134,9 @@ def last_line_end(data: bytes, final: bool) -> int:
     return data.rfind(b"\n") + 1
 
 
-def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_line_end) -> Iterator[Block]:
+def read_blocks(
+    stream: ByteStream, cut: Callable[[bytes, bool], int] = last_line_end, line: int = 1
+) -> Iterator[Block]:
     r"""
     Yield blocks that end where a record ends, each with a final ``\n``.
 
@@ -107,13 +146,15 @@ def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_lin
         The input; a UTF-8 byte order mark is dropped.
     cut : callable
         ``cut(data, final)`` is the end of the last whole record in `data`, or 0; `final` says that no more follows.
+    line : int, default 1
+        The number of the stream's first line.
 
     Notes
     -----
     Memory stays bounded: a record longer than 16 MiB becomes a block with a fault, one line long, and reading goes on
     at the next line. The same happens to a quoted field that never closes.
     """
-    buffer, line, started = b"", 1, False
+    buffer, started, start = b"", stream.position > 0, stream.position
     while True:
         chunk = stream.read(BLOCK_BYTES)
         final = len(chunk) < BLOCK_BYTES
@@ -123,6 +164,7 @@ def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_lin
                 if chunk.startswith(magic):
                     raise InputError(f"{stream.name}: {what}")
             chunk = chunk.removeprefix(b"\xef\xbb\xbf")
+            start = stream.position - len(chunk)
         buffer += chunk
         if final and buffer and not buffer.endswith(b"\n"):
             buffer += b"\n"
@@ -135,10 +177,12 @@ def read_blocks(stream: ByteStream, cut: Callable[[bytes, bool], int] = last_lin
                 end, fault = buffer.find(b"\n") + 1, "a quoted field opens here and does not close"
             if not end:
                 fault = f"line longer than {LIMIT_BYTES >> 20} MiB"
-                yield Block(b"\n", line, fault)
+                yield Block(b"\n", line, start, fault)
                 line, buffer = line + 1, _after_this_line(stream)
+                start = stream.position - len(buffer)
                 continue
-            yield Block(buffer[:end], line, fault)
+            yield Block(buffer[:end], line, start, fault)
+            start += end
             line += int(np.count_nonzero(np.frombuffer(buffer, np.uint8, end) == ord("\n")))
             buffer = buffer[end:]
             if not final and fault is None:

@@ -4,128 +4,23 @@ Blocks of plain lines are cut by a kernel. pyarrow parses others whole. It numbe
 only when it found exactly the records that the line ends of the block call for; then a block is read record by record.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import closing
 from itertools import chain, islice
-from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
-from .blocks import LIMIT_BYTES, Block, ByteStream, read_blocks
+from .blocks import Block, ByteStream, read_blocks
+from .dialect import Dialect, Record
 from .plain import plain_columns
-from .rows import SAMPLE_ROWS, InputError, Rows, Source
+from .rows import SAMPLE_ROWS, InputError, Rows, Slice, Source
 
 __all__ = ["DelimitedSource", "Dialect"]
 
-# Lines from the start of the block to the record's first; its cells; what is wrong with it.
-Record: TypeAlias = tuple[int, list[str], str | None]
-
-# pyarrow needs some delimiter even where lines have no fields; a line that holds this one is read the slow way.
-_NO_DELIMITER = "\x1f"
 _NEWLINE, _RETURN = b"\n\r"
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How records split into fields: a delimiter and quotes, or (``delimiter=None``) each line one field, verbatim."""
-
-    delimiter: str | None
-
-    @property
-    def parse_options(self) -> pacsv.ParseOptions:
-        """Return the same for pyarrow."""
-        if self.delimiter is None:
-            return pacsv.ParseOptions(delimiter=_NO_DELIMITER, quote_char=False)
-        return pacsv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
-
-    def cut(self, data: bytes, final: bool) -> int:
-        """Return where the last whole record of `data` ends (0: nowhere)."""
-        if self.delimiter is None or b'"' not in data:
-            return data.rfind(b"\n") + 1
-        ends = self.record_ends(data)
-        if ends is not None:
-            return int(ends[-1]) + 1 if len(ends) else 0
-        starts = [0]
-        text = data.decode("utf-8", "surrogateescape")
-        lines = io.StringIO(text, newline="\n")
-        reader = self._reader(lines)
-        while True:
-            try:
-                next(reader)
-            except csv.Error:
-                pass
-            except StopIteration:
-                break
-            starts.append(lines.tell())
-        # The last record may go on beyond the data; at the end of the input only an open quote says that it would.
-        if final and self._closes(text[starts[-2] :]):
-            return len(data)
-        return len(text[: starts[-2]].encode("utf-8", "surrogateescape"))
-
-    def record_ends(self, data: bytes) -> NDArray[np.int64] | None:
-        r"""Return where the ``\n`` lie that end records; None if quotes are not used as RFC 4180 has it."""
-        from ..jit.delimited import MISUSED, record_ends
-
-        array = np.frombuffer(data, np.uint8)
-        if self.delimiter is None or b'"' not in data:
-            return np.flatnonzero(array == _NEWLINE)
-        ends = np.empty(np.count_nonzero(array == _NEWLINE), np.int64)
-        found = record_ends(array, ord(self.delimiter), ends)
-        return None if found == MISUSED else ends[:found]
-
-    def records(self, data: bytes) -> Iterator[Record]:
-        """Yield offset of the first line, the cells, and what is wrong, of each record that is not blank."""
-        try:
-            text, escaped = data.decode(), False
-        except UnicodeDecodeError:
-            text, escaped = data.decode("utf-8", "surrogateescape"), True
-        for line, cells, reason in self._split(text):
-            joined = "".join(cells) if escaped else ""
-            try:
-                joined.encode()
-            except UnicodeEncodeError as error:
-                byte = ord(joined[error.start]) - 0xDC00
-                readable = [cell.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for cell in cells]
-                yield line, readable, f"not UTF-8: byte 0x{byte:02x}"
-            else:
-                yield line, cells, reason
-
-    def _split(self, text: str) -> Iterator[Record]:
-        if self.delimiter is None:
-            for line, cell in enumerate(text.split("\n")):
-                if cell := cell.removesuffix("\r"):
-                    yield line, [cell], None
-            return
-        reader = self._reader(io.StringIO(text, newline="\n"))
-        while True:
-            line = reader.line_num
-            try:
-                cells = next(reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                reason = "carriage return inside the line" if "new-line character" in str(error) else str(error)
-                yield line, [], reason
-            else:
-                if cells:
-                    yield line, cells, None
-
-    def _reader(self, lines: io.StringIO, strict: bool = False) -> Any:
-        csv.field_size_limit(LIMIT_BYTES * 2)
-        return csv.reader(lines, delimiter=self.delimiter or ",", strict=strict)
-
-    def _closes(self, record: str) -> bool:
-        try:
-            for _ in self._reader(io.StringIO(record, newline="\n"), strict=True):
-                pass
-        except csv.Error as error:
-            return "unexpected end" not in str(error)
-        return True
 
 
 class DelimitedSource(Source):
@@ -144,6 +39,8 @@ class DelimitedSource(Source):
         Whether the cells of the first record look like data, from them and from the cells of some records below.
     invent : callable
         Names for columns without a header, from the cells of the first record.
+    part : Slice, optional
+        What of the file the stream has, where it does not have all; then there is no first record to be asked.
     """
 
     text = True
@@ -155,19 +52,29 @@ class DelimitedSource(Source):
         header: bool | None,
         is_data: Callable[[Sequence[str], Sequence[Sequence[str]]], bool],
         invent: Callable[[Sequence[str]], list[str]],
+        part: Slice | None = None,
     ) -> None:
         self.name = stream.name
         self._stream = stream
         self._dialect = dialect
+        self._is_data, self._invent = is_data, invent
         self._width = 0  # how many cells a record has; 0 until the first has been seen
         self._plain: list[pa.Array] | None = None
-        self._blocks = read_blocks(stream, self._cut)
-        names: list[str] = []
-        self.named = False
+        self._blocks = read_blocks(stream, self._cut, part.line if part else 1)
+        names: Sequence[str] = (part.names or ()) if part else self._read_head(header)
+        self.schema = pa.schema([(name, pa.string()) for name in names])
+        # pyarrow takes column names that need not be the schema's: plain numbers cannot clash or be empty.
+        self._width = len(names)
+        keys = [str(index) for index in range(self._width)]
+        self._convert = pacsv.ConvertOptions(column_types=dict.fromkeys(keys, pa.string()), strings_can_be_null=False)
+        self._keys = keys
+
+    def _read_head(self, header: bool | None) -> list[str]:
+        """Return the names of the columns, from the first record or not, and put what is no header back."""
         for block in self._blocks:
             if block.fault:
                 raise InputError(f"{self.where(block.line)}: {block.fault}")
-            records = dialect.records(block.data)
+            records = self._dialect.records(block.data)
             first = next(records, None)
             if first is None:
                 continue
@@ -175,18 +82,31 @@ class DelimitedSource(Source):
             if reason and (header is not False or not cells):
                 raise InputError(f"{self.where(block.line + offset)}: {reason}")
             if header is None:
-                header = not is_data(cells, [cells for _, cells, _ in islice(records, SAMPLE_ROWS)])
+                header = not self._is_data(cells, [cells for _, cells, _ in islice(records, SAMPLE_ROWS)])
                 self.unsure = 0 if header else block.line + offset
             self.named = header
-            names = cells if self.named else invent(cells)
-            self._blocks = chain([_without_header(block, offset, dialect) if self.named else block], self._blocks)
-            break
-        self.schema = pa.schema([(name, pa.string()) for name in names])
-        # pyarrow takes column names that need not be the schema's: plain numbers cannot clash or be empty.
-        self._width = len(names)
-        keys = [str(index) for index in range(self._width)]
-        self._convert = pacsv.ConvertOptions(column_types=dict.fromkeys(keys, pa.string()), strings_can_be_null=False)
-        self._keys = keys
+            if header:
+                block = _without_header(block, offset, self._dialect)
+            self._begin = block.start, block.line
+            self._blocks = chain([block], self._blocks)
+            return cells if header else self._invent(cells)
+        self.named = False
+        return []
+
+    def slices(self, size: int) -> Iterator[Slice]:
+        if self._stream.compressed or not self._width:
+            yield Slice()
+            return
+        (start, line), names = self._begin, tuple(self.schema.names)
+        with closing(ByteStream(self.name, start)) as stream:
+            end = start
+            for block in read_blocks(stream, self._dialect.cut, line):
+                if block.start - start >= size:
+                    yield Slice(start, block.start - start, line, names)
+                    start, line = block.start, block.line
+                end = block.start + 1
+            if end > start:
+                yield Slice(start, stream.position - start, line, names)
 
     def __iter__(self) -> Iterator[Rows]:
         for block in self._blocks:
@@ -277,8 +197,8 @@ def _without_header(block: Block, offset: int, dialect: Dialect) -> Block:
     next(records)
     following = next(records, None)
     if following is None:
-        return Block(b"", block.line)
+        return Block(b"", block.line + block.data.count(b"\n"), block.start + len(block.data))
     skip, start = following[0], 0
     for _ in range(skip):
         start = block.data.index(b"\n", start) + 1
-    return Block(block.data[start:], block.line + skip)
+    return Block(block.data[start:], block.line + skip, block.start + start)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .terminal import CommandError
 
-__all__ = ["BATCH_ROWS", "SAMPLE_ROWS", "InputError", "Rows", "Source", "reason_of"]
+__all__ = ["BATCH_ROWS", "SAMPLE_ROWS", "InputError", "Rows", "Slice", "Source", "reason_of"]
 
 BATCH_ROWS = 65_536
 SAMPLE_ROWS = 20  # as many rows tell what columns hold
@@ -23,6 +23,29 @@ class InputError(CommandError):
 def reason_of(error: BaseException) -> str:
     """Return an error's text on one line (pyarrow's run over several), never empty."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """
+    A piece of an input that can be read without the rest.
+
+    Attributes
+    ----------
+    start : int
+        The byte, or the row group, where it starts.
+    size : int or None
+        How many bytes; None for a whole input, or for a row group.
+    line : int
+        The number of its first line or row.
+    names : tuple of str or None
+        What the columns are called, where the slice itself does not tell.
+    """
+
+    start: int = 0
+    size: int | None = None
+    line: int = 1
+    names: tuple[str, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -76,6 +99,10 @@ class Source(ABC):
     def where(self, line: int) -> str:
         """Return the place of a line (or row) in the form that editors jump to."""
         return f"{self.name}:{line}"
+
+    def slices(self, size: int) -> Iterator[Slice]:
+        """Yield slices that hold all rows: of about so many bytes, or as the input is cut already, or the whole input."""
+        yield Slice()
 
     def progress(self) -> float | None:
         """Return the share that has been read, 0 to 1, or None where nobody can know."""

@@ -7,7 +7,7 @@ from .blocks import CODECS, ByteStream
 from .delimited import DelimitedSource, Dialect
 from .layouts import invent_names, is_data
 from .ndjson import NdjsonSource
-from .rows import InputError, Source
+from .rows import InputError, Slice, Source
 from .words import InputFormat
 
 __all__ = ["SUFFIXES", "format_of", "input_format_of", "open_source"]
@@ -43,7 +43,11 @@ def input_format_of(path: str) -> InputFormat | None:
 
 
 def open_source(
-    path: str, form: InputFormat | None = None, header: bool | None = None, delimiter: str | None = None
+    path: str,
+    form: InputFormat | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    part: Slice | None = None,
 ) -> Source:
     """
     Open an input.
@@ -58,6 +62,8 @@ def open_source(
         Whether the first line of CSV or TSV names the columns; told from its cells when left out.
     delimiter : str, optional
         What stands between the fields of CSV or TSV.
+    part : Slice, optional
+        Read this slice, one of those that the whole source has told.
 
     Raises
     ------
@@ -75,18 +81,19 @@ def open_source(
     if form in (InputFormat.parquet, InputFormat.npy):
         if path == "-":
             raise InputError(f"<stdin>: {form} needs a file: it cannot be read front to back")
-        return ParquetSource(path) if form is InputFormat.parquet else NpySource(path)
+        return ParquetSource(path, part) if form is InputFormat.parquet else NpySource(path)
+    sliced = part if part and part.names is not None else None  # a whole source tells its names itself
     try:
-        stream = ByteStream(path)
+        stream = ByteStream(path, part.start if part else 0, part.size if part else None)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
     try:
         if form is InputFormat.ndjson:
             return NdjsonSource(stream)
         if form is InputFormat.text:
-            return DelimitedSource(stream, Dialect(None), False, is_data, lambda _: ["hand"])
+            return DelimitedSource(stream, Dialect(None), False, is_data, lambda _: ["hand"], sliced)
         dialect = Dialect(delimiter or (",", "\t")[form is InputFormat.tsv])
-        return DelimitedSource(stream, dialect, header, is_data, invent_names)
+        return DelimitedSource(stream, dialect, header, is_data, invent_names, sliced)
     except BaseException:
         stream.close()
         raise
