@@ -1,5 +1,6 @@
 """The commands: what they are called, which options they take, and which module does the work."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -62,7 +63,15 @@ def score(
         ),
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write here, not to standard output.")
+        str | None,
+        typer.Option(
+            "--output",
+            "--out",
+            "-o",
+            metavar="FILE|FOLDER/",
+            help="Write here, not to standard output; into a folder, in parts: what a crash leaves undone is done by "
+            "the same command again.",
+        ),
     ] = None,
     input_format: Annotated[
         InputFormat | None, typer.Option(help="Format of the inputs.", show_default="by suffix; standard input: text")
@@ -104,13 +113,21 @@ def score(
     output_header: Annotated[
         bool, typer.Option("--output-header/--no-output-header", help="Whether CSV output starts with column names.")
     ] = True,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no summary.")] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Score the parts of a folder in so many processes of this machine.")
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Score them on a Dask cluster that sees the same files: tcp://host:8786."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes, no progress bar and no summary.")] = False,
 ) -> None:
     """
     Score the hands of files: every row, with the strength and category of its hand.
 
     CSV, TSV, NDJSON, Parquet, Arrow, .npy arrays (n, k) and plain text (a hand a line), the text ones also as .gz,
-    .bz2 or .zst. Blank lines are passed over. An output file appears whole or not at all; it may be one of the inputs.
+    .bz2 or .zst; a FILE may be a pattern in quotes ('data/*.parquet') or a folder. Blank lines are passed over. An
+    output file appears whole or not at all; it may be one of the inputs.
 
     Exit status: 0 all scored; 1 stopped, nothing in the output file; 2 wrong usage; 3 done, but lines were lost.
     """
@@ -120,6 +137,10 @@ def score(
         raise typer.BadParameter("an empty name", param_hint="FILE")
     if output == "":
         raise typer.BadParameter("an empty name", param_hint="--output")
+    if workers and dask:
+        raise typer.BadParameter("processes of this machine, or a cluster: one of the two", param_hint="--dask")
+    if (workers or dask) and output in (None, "-"):
+        raise typer.BadParameter("--workers and --dask write a folder of parts: say which", param_hint="--output")
     delimiter = "\t" if delimiter in ("tab", "\\t") else delimiter
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
         raise typer.BadParameter("one ASCII character, or tab", param_hint="--delimiter")
@@ -127,12 +148,18 @@ def score(
         from .job import Inputs, Output, score_files
         from .score import Scorer
 
-        report = score_files(
-            Inputs(files or ["-"], input_format, header, delimiter),
-            Output(output, output_format, output_header),
-            Scorer(layout, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error),
-            quiet,
+        given = Inputs(files or ["-"], input_format, header, delimiter)
+        scorer = Scorer(
+            layout, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error
         )
+        wanted = Output(output, output_format, output_header)
+        if output is not None and (workers or dask or output.endswith(("/", os.sep)) or os.path.isdir(output)):
+            from .cluster import Workers
+            from .folder import score_folder
+
+            report = score_folder(given, wanted, scorer, Workers(workers, dask), quiet)
+        else:
+            report = score_files(given, wanted, scorer, quiet)
         if report.lost:
             raise typer.Exit(LOST_LINES)
 

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import secrets
 import stat
 import sys
@@ -15,12 +16,27 @@ from .terminal import CommandError
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["Destination", "aside_of"]
+__all__ = ["Destination", "is_aside", "write_whole"]
 
 
-def aside_of(folder: str, name: str) -> str:
+def _aside_of(folder: str, name: str) -> str:
     """Return a new name for a file that is to become one of this name."""
     return os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}.part")
+
+
+def is_aside(name: str) -> bool:
+    """Return whether a file has been left aside, by a process that was killed."""
+    return re.fullmatch(r"\..*\.[0-9a-f]{8}\.part", name) is not None
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write a file that appears whole or not at all."""
+    destination = Destination(path)
+    try:
+        destination.write(data)
+        destination.commit()
+    finally:
+        destination.discard()
 
 
 class Destination(io.RawIOBase):
@@ -86,7 +102,7 @@ class Destination(io.RawIOBase):
                 if error.errno not in (errno.EISDIR, errno.ENOENT, errno.EOPNOTSUPP, errno.EINVAL):
                     raise
                 self._unnamed = False
-        self._aside = aside_of(folder, name)
+        self._aside = _aside_of(folder, name)
         return os.open(self._aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
 
     @property
@@ -131,7 +147,7 @@ class Destination(io.RawIOBase):
         os.fsync(number)
         if self._unnamed:
             # Only a file with a name can take another's place. A folder's number makes this follow the link.
-            self._aside = aside_of(*os.path.split(self._final))
+            self._aside = _aside_of(*os.path.split(self._final))
             os.link(f"/proc/self/fd/{number}", self._aside, src_dir_fd=number)
         self._file.close()
         os.replace(str(self._aside), self._final)

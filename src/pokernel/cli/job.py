@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from .paths import expanded
 from .rows import Source
 from .save import output_format_of, save
 from .score import Report, Scorer
 from .sources import input_format_of, open_source
-from .terminal import CommandError, UsageError, progress_bar, say
+from .terminal import UsageError, progress_bar, say
 from .words import InputFormat, OnError, OutputFormat
 
-__all__ = ["Inputs", "Output", "score_files"]
+__all__ = ["Inputs", "Output", "check_options", "score_files", "tell_lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,9 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
     CommandError
         If an input is not there or not readable, or a line is bad and must not be.
     """
-    for path in inputs.paths:
-        _check_there(path)
+    inputs = replace(inputs, paths=expanded(inputs.paths))
     form = output_format_of(output.path, output.form)
-    _check_options(inputs, output, form)
+    check_options(inputs, output, form)
     # pyarrow would catch a signal for the time of one read, and forget it where the read ends before it looks.
     pa.enable_signal_handlers(False)
     if len(inputs.paths) > 1:
@@ -81,22 +81,13 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
 
         save(scored(), lambda: scorer.output, output.path, form, output.header)
     if scorer.report.lost:
-        _tell_lost(scorer.report, scorer.on_error)
+        tell_lost(scorer.report, scorer.on_error)
     if not quiet:
         say(f"{scorer.report.rows:,} rows, {scorer.report.lost:,} bad, {time.perf_counter() - started:.2f} s")
     return scorer.report
 
 
-def _check_there(path: str) -> None:
-    if path == "-":
-        return
-    if not os.path.exists(path):
-        raise CommandError(f"{path}: no such file")
-    if os.path.isdir(path):
-        raise CommandError(f"{path}: is a directory")
-
-
-def _check_options(inputs: Inputs, output: Output, form: OutputFormat) -> None:
+def check_options(inputs: Inputs, output: Output, form: OutputFormat) -> None:
     """Refuse options that would do nothing."""
     delimited = (InputFormat.csv, InputFormat.tsv, None)  # None: which it is will be asked for
     if not any((inputs.form or input_format_of(path)) in delimited for path in inputs.paths):
@@ -127,7 +118,8 @@ class _Opened(Iterable[Source]):
         return None if of_present is None else (self._done + of_present) / len(self._inputs.paths)
 
 
-def _tell_lost(report: Report, on_error: OnError) -> None:
+def tell_lost(report: Report, on_error: OnError) -> None:
+    """Say which lines were lost, the first of them, and how many."""
     for line in report.first:
         say(line)
     if report.lost > len(report.first):

@@ -101,7 +101,7 @@ class Source(ABC):
         return f"{self.name}:{line}"
 
     def slices(self, size: int) -> Iterator[Slice]:
-        """Yield slices that hold all rows: of about so many bytes, or as the input is cut already, or the whole input."""
+        """Yield slices that hold all rows: of about so many bytes, or as the input is cut already, or all of it."""
         yield Slice()
 
     def progress(self) -> float | None:

@@ -21,7 +21,7 @@ from .rows import SAMPLE_ROWS, InputError, Rows, Source, reason_of
 from .terminal import CommandError
 from .words import LayoutKind, OnError
 
-__all__ = ["BadLine", "Report", "Scorer"]
+__all__ = ["SHOWN_FAULTS", "BadLine", "Report", "Scorer"]
 
 SHOWN_FAULTS = 10
 LONGEST_REASON = 300
@@ -58,6 +58,8 @@ class Scorer:
         Stands before the names of the added columns.
     on_error : OnError
         Raise `BadLine`, drop the row, or keep it with nulls.
+    layout : Layout or None
+        Where the cards are, if that is known.
     report : Report
         What has been read so far.
     output : pyarrow.Schema or None
@@ -75,6 +77,7 @@ class Scorer:
     best_five: bool = False
     prefix: str = ""
     on_error: OnError = OnError.stop
+    layout: Layout | None = None
     report: Report = field(default_factory=Report)
     output: pa.Schema | None = None
     progress: float | None = None
@@ -108,14 +111,14 @@ class Scorer:
             if not known:
                 self.output = own
             elif self.output is not None:
-                self._check_same(source, own, self.output)
+                self.check_same(source, own, self.output)
             layout: Layout | None = None
             for rows in source:
-                layout = layout or self._choose(source, rows)
+                layout = layout or self.layout_of(source, rows)
                 self.progress = source.progress()
                 yield _cast(self._score(source, rows, layout), self.output, source)
             if layout is None and len(source.schema) and (self.columns or self.board):
-                self._choose(source, None)
+                self.layout_of(source, None)
 
     def check(self, sources: Iterable[Source]) -> None:
         """Refuse sources whose columns do not go together, before a row is read."""
@@ -123,15 +126,19 @@ class Scorer:
         for source in sources:
             if len(source.schema):
                 own = self.schema(source)
-                self._check_same(source, own, first or own)
+                self.check_same(source, own, first or own)
                 first = first or own
 
-    def _check_same(self, source: Source, own: pa.Schema, first: pa.Schema) -> None:
+    def check_same(self, source: Source, own: pa.Schema, first: pa.Schema) -> None:
+        """Refuse a source whose columns are not called as those of the first."""
         if own.names != first.names:
             there = ", ".join(source.schema.names)
             raise InputError(f"{source.name}: the columns are not those of the first file: {there}")
 
-    def _choose(self, source: Source, rows: Rows | None) -> Layout:
+    def layout_of(self, source: Source, rows: Rows | None) -> Layout:
+        """Return where the cards of a source are, from its names and first rows; say so where that is a guess."""
+        if self.layout is not None:
+            return self.layout
         sample: list[tuple[Any, ...]] = []
         if rows is not None:
             if 0 in rows.faults and self.on_error is OnError.stop:
