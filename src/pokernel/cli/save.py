@@ -32,7 +32,10 @@ def output_format_of(path: str | None, form: OutputFormat | None) -> OutputForma
         try:
             form = OutputFormat(format_of(path or "") or "")
         except ValueError:
-            raise UsageError(f"{path}: which format? Say --output-format ({', '.join(OutputFormat)})") from None
+            forms = ", ".join(OutputFormat)
+            raise UsageError(
+                f"{path}: which format? Say --output-format ({forms}), or {path}/ for a folder of parts"
+            ) from None
     codec = CODECS.get(os.path.splitext(path or "")[1].lower())
     if form in (OutputFormat.parquet, OutputFormat.arrow, OutputFormat.arrows) and codec is not None:
         raise UsageError(f"{path}: {codec} is for texts; {form} could not be read back from it")
