@@ -10,6 +10,7 @@ from typing import Protocol
 import hypothesis
 import numpy as np
 import pytest
+from asides import need_no_names
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -48,6 +49,16 @@ def run_python(tmp_path: Path) -> RunPython:
         )
 
     return run
+
+
+@pytest.fixture(params=["named", "unnamed"])
+def aside(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Whether the file aside of an output has a name: a test with this is run both ways, where both are possible."""
+    if request.param == "named":
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    elif not need_no_names(tmp_path):
+        pytest.skip("no files without names here")
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

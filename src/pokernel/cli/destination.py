@@ -21,7 +21,8 @@ __all__ = ["Destination", "is_aside", "write_whole"]
 
 def _aside_of(folder: str, name: str) -> str:
     """Return a new name for a file that is to become one of this name."""
-    return os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}.part")
+    short = os.fsencode(name)[:100].decode(errors="ignore")  # file systems count bytes
+    return os.path.join(folder, f".{short}.{secrets.token_hex(4)}.part")
 
 
 def is_aside(name: str) -> bool:
