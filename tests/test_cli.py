@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from asides import COMMAND_WITH_NAMES, asides, need_no_names
 
 from pokernel import __version__, cli, invalid_rows
 from pokernel.cli.measure import measure, random_hands
@@ -23,6 +25,12 @@ from pokernel.errors import TableError
 
 COMMAND = [sys.executable, "-W", "error", "-m", "pokernel"]
 SAMPLE = Path(__file__).parent / "data" / "sample_hands.csv"
+
+# What `score` says though nothing is wrong: which columns it took, and at the end what it did.
+GUESS = re.compile(
+    r".*: (?:no line of names; )?(?:hands|cards|suits and ranks) in columns? .* \(else say --columns, --layout\)"
+)
+SUMMARY = re.compile(r"[\d,]+ rows, [\d,]+ bad, \d+\.\d\d s")
 
 
 @dataclass
@@ -284,7 +292,7 @@ COMMANDS = [
     "eval AsKsQsJsTs",
     "eval AsKsQsJsTs --json",
     "verify",
-    f"score {SAMPLE}",
+    f"score {SAMPLE} --quiet",
 ]
 
 
@@ -339,20 +347,24 @@ def test_closed_streams_do_not_mix_with_files(tmp_path: Path) -> None:
         *([(signal.SIGHUP, 129)] if hasattr(signal, "SIGHUP") else []),
     ],
 )
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_signals_leave_nothing(number: signal.Signals, status: int, form: str, tmp_path: Path) -> None:
-    target = tmp_path / f"out.{form}"
-    words = [*COMMAND, "score", "-", "-o", str(target)]
+@pytest.mark.parametrize(
+    ("form", "aside"), [("csv", "unnamed"), ("parquet", "unnamed"), ("csv", "named"), ("parquet", "named")]
+)
+def test_signals_leave_nothing(number: signal.Signals, status: int, form: str, aside: str, tmp_path: Path) -> None:
+    if aside == "unnamed" and not need_no_names(tmp_path):
+        pytest.skip("no files without names here")
+    program = COMMAND if aside == "unnamed" else COMMAND_WITH_NAMES
+    words = [*program, "score", "-", "-o", str(tmp_path / f"out.{form}")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
         assert command.stdin is not None
         assert command.stderr is not None
         deadline = time.monotonic() + 60
-        # Halfway: the file aside exists, and it is not in place.
-        while not list(tmp_path.glob(".*.part")) and time.monotonic() < deadline:
+        # Halfway: the file aside exists, blocks have been taken from the pipe, and nothing is in place.
+        while not asides(tmp_path, command.pid) and time.monotonic() < deadline:
             command.stdin.write(endless())
-        command.stdin.write(endless() * 4)
+        command.stdin.write(endless() * 8)
         command.stdin.flush()
-        assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
+        assert asides(tmp_path, command.pid) == [".part" if aside == "named" else "unnamed"]
         command.send_signal(number)
         assert command.wait(60) == status
         assert command.stderr.read() == b""
@@ -361,9 +373,16 @@ def test_signals_leave_nothing(number: signal.Signals, status: int, form: str, t
 
 
 def test_no_progress_bar_in_a_pipe(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [*COMMAND, "score", str(SAMPLE), "-o", str(tmp_path / "out.csv")], capture_output=True, check=False
-    )
+    """Two lines, or with --quiet none."""
+    words = [*COMMAND, "score", str(SAMPLE), "-o", str(tmp_path / "out.csv")]
+    ended = subprocess.run(words, capture_output=True, check=False)
+    guess, summary, end = ended.stderr.decode().split("\n")
+    assert (ended.returncode, ended.stdout, end) == (0, b"", "")
+    assert guess == f"{SAMPLE}: hands in column hand (else say --columns, --layout)"
+    assert GUESS.fullmatch(guess)
+    assert SUMMARY.fullmatch(summary)
+    assert summary.startswith("1,000 rows, 0 bad, ")
+    ended = subprocess.run([*words, "--quiet"], capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
@@ -384,5 +403,6 @@ def test_progress_bar_on_a_terminal(tmp_path: Path) -> None:
     assert command.returncode == 0
     said = b"".join(pieces).decode()
     assert "score" in said
-    assert "1,000 hands in" in said
+    assert "hands in column hand" in said
+    assert SUMMARY.fullmatch(said.splitlines()[-1].rpartition("\x1b[2K")[2])
     assert (tmp_path / "out.csv").read_bytes().count(b"\n") == 1001

@@ -18,7 +18,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
-from test_cli import Ended, invoke
+from test_cli import GUESS, SUMMARY, Ended, invoke
 
 from pokernel import best_five, evaluate
 from pokernel.cards import format_cards, parse_cards
@@ -33,6 +33,27 @@ ROYAL, KINGS, WHEEL = "AsKsQsJsTs2c3d", "KhKdKcKs3d", "5d4h3s2dAd9c"
 
 class Scored(Ended):
     """How ``pokernel score`` ended."""
+
+    @property
+    def said(self) -> list[str]:
+        """All lines on standard error."""
+        *lines, end = self.stderr.decode().split("\n")
+        assert end == ""
+        return lines
+
+    @property
+    def notes(self) -> list[str]:
+        """What was said besides errors: guesses, and at the very end the summary."""
+        return [line for line in self.said if GUESS.fullmatch(line)] + self.said[self._closing :]
+
+    @property
+    def err(self) -> str:
+        """What was said about errors, notes left out."""
+        return "".join(f"{line}\n" for line in self.said[: self._closing] if not GUESS.fullmatch(line))
+
+    @property
+    def _closing(self) -> int:
+        return len(self.said) - bool(self.said and SUMMARY.fullmatch(self.said[-1]))
 
     @property
     def rows(self) -> list[dict[str, str]]:
@@ -295,7 +316,7 @@ def test_missing_file_and_folder(tmp_path: Path, score: Score) -> None:
     ended = score(tmp_path / "nowhere.csv")
     assert (ended.status, ended.err) == (1, f"{tmp_path / 'nowhere.csv'}: no such file\n")
     ended = score(tmp_path, "--input-format", "csv")
-    assert (ended.status, ended.err) == (1, f"{tmp_path}: is a directory\n")
+    assert (ended.status, ended.err) == (1, f"{tmp_path}: no file in this folder has a name that tells its format\n")
 
 
 def test_several_files(tmp_path: Path, score: Score) -> None:
@@ -1056,9 +1077,130 @@ def test_fast_and_slow_csv_agree(score: Score, monkeypatch: pytest.MonkeyPatch) 
     assert score(SAMPLE).raw == fast
 
 
+# -- what is said besides
+
+TEN = "S1, C1, S2, C2, S3, C3, S4, C4, S5, C5"
+GUESSES = {
+    f"id,hand\n1,{ROYAL}\n": "hands in column hand",
+    f"hand,board\n{ROYAL},\n": "hands in column hand",
+    f"player,dealt\nann,{ROYAL}\n": "hands in column dealt",
+    "id,c1,c2,c3,c4,c5\n1,As,Ks,Qs,Js,Ts\n": "cards in columns c1, c2, c3, c4, c5",
+    "who,a,b,c,d,e,f\nann,As,Ks,Qs,Js,Ts,9s\n": "cards in columns a, b, c, d, e, f",
+    f"{TEN.replace(' ', '')},CLASS\n1,10,1,11,1,13,1,12,1,1,9\n": f"suits and ranks in columns {TEN}",
+    f"1,{ROYAL}\n2,{KINGS}\n": "no line of names; hands in column column_2",
+    "ann,As,Ks,Qs,Js,Ts\nbob,2c,3c,4c,5c,6c\n": "no line of names; cards in columns "
+    + ", ".join(f"column_{n}" for n in range(2, 7)),
+    "1,10,1,11,1,13,1,12,1,1,9\n": f"no line of names; suits and ranks in columns {TEN}",
+}
+
+
+@pytest.mark.parametrize(("text", "guess"), GUESSES.items(), ids=GUESSES.values())
+def test_a_guess_is_said(text: str, guess: str, tmp_path: Path, score: Score) -> None:
+    source = write(tmp_path / "in.csv", text)
+    ended = score(source)
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.said[0] == f"{source}: {guess} (else say --columns, --layout)"
+    assert len(ended.said) == 2
+    ended = score("--input-format", "csv", stdin=text.encode())
+    assert ended.said[0] == f"<stdin>: {guess} (else say --columns, --layout)"
+    assert score(source, "--quiet").said == []
+
+
+@pytest.mark.parametrize("form", [".ndjson", ".parquet", ".arrow"])
+def test_a_guess_about_named_columns(form: str, tmp_path: Path, score: Score) -> None:
+    source = save_as(pa.table({"id": [1], "hand": [list(parse_cards(ROYAL))]}), tmp_path / f"in{form}")
+    assert score(source).notes[0] == f"{source}: hands in column hand (else say --columns, --layout)"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"hand\n{ROYAL}\n", []),
+        (f"{ROYAL}\n{KINGS}\n", []),
+        ("hand,board\nAsKs,QsJsTs\n", ["--board", "board"]),
+        ("hand,b1,b2,b3\nAsKs,Qs,Js,Ts\n", ["--board", "2-4"]),
+        (f"id,hand\n1,{ROYAL}\n", ["--columns", "hand"]),
+        (f"id,hand\n1,{ROYAL}\n", ["--columns", "2", "--layout", "text"]),
+        ("id,c1,c2,c3,c4,c5\n1,As,Ks,Qs,Js,Ts\n", ["--columns", "2-6"]),
+    ],
+)
+def test_what_is_no_guess_is_not_said(text: str, words: list[str], score: Score) -> None:
+    ended = score("--input-format", "csv", *words, stdin=text.encode())
+    assert (ended.status, ended.err, len(ended.said)) == (0, "", 1)
+    assert SUMMARY.fullmatch(ended.said[0])
+
+
+def test_no_guess_about_plain_text(score: Score) -> None:
+    assert len(score(stdin=ROYAL.encode()).said) == 1
+
+
+def test_a_guess_about_several_files_is_said_once(tmp_path: Path, score: Score) -> None:
+    second = f"a,b\nann,{ROYAL}\n"
+    texts = {"one": second, "two": second, "three": f"a,b\n{ROYAL},ann\n", "four": second, "five": second}
+    sources = {name: write(tmp_path / f"{name}.csv", text) for name, text in texts.items()}
+    ended = score(*sources.values())
+    assert (ended.status, ended.err, len(ended.rows)) == (0, "", 5)
+    assert [line.partition(" (")[0] for line in ended.said[:-1]] == [
+        f"{sources['one']}: hands in column b",
+        f"{sources['three']}: hands in column a",
+        f"{sources['four']}: hands in column b",
+    ]
+    assert ended.said[-1].startswith("5 rows, 0 bad, ")
+    assert len(score(sources["one"], sources["two"]).said) == 2
+    assert score(*sources.values(), "--quiet").said == []
+
+
+def test_a_guess_is_said_before_what_goes_wrong(tmp_path: Path, score: Score) -> None:
+    """And a run that stopped has no summary."""
+    source = write(tmp_path / "in.csv", "id,hand\n1,As\n")
+    assert score(source).said == [
+        f"{source}: hands in column hand (else say --columns, --layout)",
+        f"{source}:2: 1 card; a hand has 5, 6 or 7",
+        "stopped there; --on-error skip or null goes on",
+    ]
+    assert score(source, "--quiet").said == score(source).said[1:]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "said"), [(1, 0, "1 rows, 0 bad"), (0, 1, "1 rows, 1 bad"), (1500, 1200, "2,700 rows, 1,200 bad")]
+)
+@pytest.mark.parametrize("on_error", ["skip", "null"])
+@pytest.mark.parametrize("target", [[], ["-o", "out.csv"]])
+def test_the_summary(
+    good: int,
+    bad: int,
+    said: str,
+    on_error: str,
+    target: list[str],
+    score: Score,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It comes last, after what was lost, and counts the lines of the input, be they in the output or not."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 4096)
+    text = f"{ROYAL}\n" * good + "bad\n" * bad
+    words = ("--on-error", on_error, *target)
+    ended = score(*words, stdin=text.encode())
+    assert ended.status == (3 if bad else 0)
+    assert SUMMARY.fullmatch(ended.said[-1])
+    assert ended.said[-1].rpartition(", ")[0] == said
+    if bad:
+        assert " lines lost (" in ended.said[-2]
+    quiet = score(*words, "--quiet", stdin=text.encode())
+    assert (quiet.status, quiet.said) == (ended.status, ended.said[:-1])
+
+
+def test_the_summary_of_nothing_and_of_several(tmp_path: Path, score: Score) -> None:
+    assert score(stdin=b"").said[0].startswith("0 rows, 0 bad, ")
+    sources = [write(tmp_path / f"{n}.txt", f"{ROYAL}\n" * n + "x\n") for n in (1, 2)]
+    assert score(*sources, "--on-error", "skip").said[-1].startswith("5 rows, 2 bad, ")
+
+
 # -- output files
 
 
+@pytest.mark.usefixtures("aside")
 def test_output_over_the_input(tmp_path: Path, score: Score) -> None:
     source = write(tmp_path / "hands.csv", f"hand\n{ROYAL}\n")
     source.chmod(0o640)
@@ -1071,6 +1213,7 @@ def test_output_over_the_input(tmp_path: Path, score: Score) -> None:
     assert folder(tmp_path) == ["hands.csv", "link.csv"]
 
 
+@pytest.mark.usefixtures("aside")
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_failure_leaves_the_old_output(
     form: str, tmp_path: Path, score: Score, monkeypatch: pytest.MonkeyPatch
@@ -1088,8 +1231,12 @@ def test_output_that_cannot_be_written(tmp_path: Path, score: Score) -> None:
     assert ended.status == 1
     assert "No such file or directory" in ended.err
     (tmp_path / "folder.csv").mkdir()
-    assert score(SAMPLE, "-o", tmp_path / "folder.csv").status == 1
-    assert folder(tmp_path) == ["folder.csv"]
+    mine = write(tmp_path / "folder.csv" / "mine", "precious")
+    ended = score(SAMPLE, "-o", tmp_path / "folder.csv")
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith(f"{tmp_path}/folder.csv: has something else in it (mine)")
+    assert (folder(tmp_path), folder(tmp_path / "folder.csv")) == (["folder.csv"], ["mine"])
+    assert mine.read_text() == "precious"
 
 
 @pytest.mark.parametrize("form", ["parquet", "arrow", "arrows"])
