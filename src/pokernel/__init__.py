@@ -16,7 +16,7 @@ numba is imported only when something is compiled.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "errors": (
