@@ -10,10 +10,10 @@ from numba import int64, uint8, uint16, uint64
 
 from . import batch
 from ._compile import inline, kernel
-from .bits import address, peek
+from .bits import address, multiply, peek
 from .hand import card_mask
 from .lookup import best_flush, has_flush, unsuited
-from .random import draw, draw_cards, pick
+from .random import draw_cards, step
 
 __all__ = ["BLOCK", "deal"]
 
@@ -37,42 +37,54 @@ evaluate_columns = batch.COLUMNS.get(7, _evaluate_columns)
 
 
 @inline
-def _mask(cards, item, held):
-    """The cards of a joint holding of so many players, a bit each."""
-    mask = int64(0)
-    for m in range(held):
-        mask |= (int64(1) << int64(cards[item, 2 * m])) | (int64(1) << int64(cards[item, 2 * m + 1]))
-    return mask
+def _choose(state, units, n, chosen, used, most_clashes):
+    """Draw a holding of every unit, for n deals, and the mask of their cards; the clashes, or -1 for too many in a row.
+
+    Whether a draw clashes cannot be foretold: a draw that does is overwritten by the next one, without a branch. So is
+    one that Lemire's method passes over (all items alike: the few words that would favour some). Weighted items are
+    picked by Walker's and Vose's alias tables.
+    """
+    starts, sizes, plain, thresholds, aliases, masks, _, _, _ = units
+    deals = draws = before = 0
+    look = most_clashes
+    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
+    while deals < n:
+        if draws == look:  # once in a long while
+            if deals == before:
+                return -1
+            before, look = deals, draws + most_clashes
+        together = clash = int64(0)
+        for u in range(len(sizes)):
+            size = uint64(sizes[u])
+            word, s0, s1, s2, s3 = step(s0, s1, s2, s3)
+            high, low = multiply(word, size)
+            item = starts[u] + int64(high)
+            if plain[u]:
+                if low < size:
+                    clash |= low < -size % size
+            else:
+                alias, threshold = aliases[uint64(item)], thresholds[uint64(item)]
+                item = item if low <= threshold else starts[u] + alias
+            mask = masks[uint64(item)]
+            clash |= together & mask
+            together |= mask
+            chosen[uint64(u), uint64(deals)] = item
+        used[uint64(deals)] = together
+        draws += 1
+        deals += clash == 0
+    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+    return draws - n
 
 
 @inline
-def _choose(state, units, chosen, most_clashes):
-    """Draw a holding of every unit; the mask of their cards and the clashes, or a mask of -1 for too many."""
-    starts, sizes, plain, thresholds, aliases, cards, held, _ = units
-    used, clashes, u = int64(0), 0, 0
-    while u < len(sizes):
-        item = starts[u]
-        item += draw(state, sizes[u]) if plain[u] else pick(state, thresholds, aliases, starts[u], sizes[u])
-        mask = _mask(cards, item, held[u])
-        if used & mask:
-            clashes += 1
-            used, u = int64(0), 0
-            if clashes == most_clashes:
-                return int64(-1), clashes
-            continue
-        used |= mask
-        chosen[u] = item
-        u += 1
-    return used, clashes
-
-
-@inline
-def _hand_out(columns, at, units, chosen):
-    _, _, _, _, _, cards, held, members = units
+def _hand_out(columns, n, units, chosen):
+    _, _, _, _, _, _, cards, held, members = units
     for u in range(len(members)):
         for m in range(held[u]):
-            columns[5 + 2 * members[u, m], at] = cards[chosen[u], 2 * m]
-            columns[6 + 2 * members[u, m], at] = cards[chosen[u], 2 * m + 1]
+            for i in range(n):
+                item, first = uint64(chosen[u, i]), uint64(2 * m)
+                columns[5 + 2 * members[u, m], i] = cards[item, first]
+                columns[6 + 2 * members[u, m], i] = cards[item, first + uint64(1)]
 
 
 @inline
@@ -100,9 +112,9 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, mos
     ----------
     state : of the generator, see ``random.py``.
     columns : ``(5 + 2 * players, BLOCK)``: the board's cards, then each player's; what is known is filled in.
-    units : ``(starts, sizes, plain, thresholds, aliases, cards, held, members)``: unit u has the holdings numbered from
-        ``starts[u]``, all alike if it is plain, their cards in rows ``(n, 2 * most)``; it holds for the ``held[u]``
-        players ``members[u]``.
+    units : ``(starts, sizes, plain, thresholds, aliases, masks, cards, held, members)``: unit u has the holdings numbered
+        from ``starts[u]``, all alike if it is plain, their cards a bit each, and in rows ``(n, 2 * most)``; it holds for
+        the ``held[u]`` players ``members[u]``.
     deck : the cards not known to be elsewhere, a bit each.
     from_deck : which columns the deck fills.
     tables : as for the bulk kernels of seven cards.
@@ -116,21 +128,19 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, mos
     for p in range(players):
         for j in range(7):
             addresses[p, j] = address(columns) + BLOCK * (j if j < 5 else 2 * p + j)
-    chosen = np.empty(len(units[0]), np.int64)
-    needed = len(from_deck)
-    drawn = np.empty(52, np.uint8)
+    chosen, used = np.empty((len(units[0]), BLOCK), np.int64), np.zeros(BLOCK, np.int64)
+    flat, places, needed = columns.reshape(-1), from_deck * uint64(BLOCK), len(from_deck)
     clashes = 0
     for first in range(0, trials, BLOCK):
         n = min(BLOCK, trials - first)
-        for i in range(n):
-            used, more = _choose(state, units, chosen, most_clashes)
-            if used < 0:
+        if len(chosen):
+            more = _choose(state, units, n, chosen, used, most_clashes)
+            if more < 0:
                 return -1
             clashes += more
-            _hand_out(columns, i, units, chosen)
-            draw_cards(state, deck & ~used, needed, drawn)
-            for j in range(needed):
-                columns[from_deck[uint64(j)], uint64(i)] = drawn[uint64(j)]
+            _hand_out(columns, n, units, chosen)
+        for i in range(n):
+            draw_cards(state, deck & ~used[i], needed, flat, places, i)
         for p in range(players):
             evaluate_columns(addresses[p], strengths[p], False, tables)
         _tally(strengths, n, best, winners, tally)

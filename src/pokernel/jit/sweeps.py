@@ -152,6 +152,10 @@ def _random_suits(state, available, count):
     return suits
 
 
+FIRST = (0, 1, 2, 3, 4)
+"""Places for the cards of a board."""
+
+
 @bare_kernel
 def sample(clusters, state, deck, to_come, start, ranges, tables, room, moments, by_category):
     """Add so many clusters of random boards, eight of the same ranks each, to sums of what they gave.
@@ -164,7 +168,7 @@ def sample(clusters, state, deck, to_come, start, ranges, tables, room, moments,
     count, drawn = room.steps[0], room.steps[1]
     room.times[:] = 1.0
     for _ in range(clusters):
-        draw_cards(state, deck, to_come, drawn)
+        draw_cards(state, deck, to_come, drawn, FIRST, 0)
         count[:] = 0
         ranks = first = int64(0)
         x = start.x

@@ -157,6 +157,7 @@ def _units(singles: list[Unit]) -> tuple[Any, ...]:
     most = max(held.tolist(), default=1)
     plain = np.array([bool((weights == weights[0]).all()) for _, _, _, weights in units], np.bool_)
     members = np.zeros((len(units), most), np.int64)
+    together = np.concatenate([masks for _, masks, _, _ in units]) if units else np.empty(0, np.int64)
     cards = np.zeros((int(sizes.sum()), 2 * most), np.uint8)
     thresholds, aliases = np.zeros(len(cards), np.uint64), np.zeros(len(cards), np.int64)
     for unit, (players, masks, rows, weights) in enumerate(units):
@@ -165,7 +166,7 @@ def _units(singles: list[Unit]) -> tuple[Any, ...]:
         cards[there, : 2 * len(players)] = rows.reshape(len(masks), -1)
         if not plain[unit]:
             thresholds[there], aliases[there] = _alias_tables(weights)
-    return starts, sizes, plain, thresholds, aliases, cards, held, members
+    return starts, sizes, plain, thresholds, aliases, together, cards, held, members
 
 
 def _size(unit: Unit) -> int:
