@@ -3,7 +3,10 @@
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-PACKAGES = ("pokernel", "numpy", "numba", "pokerfast", "pkrbot", "eval7", "phevaluator", "treys", "pokerkit", "xiapl")
+PACKAGES = (
+    *("pokernel", "numpy", "numba", "pyarrow", "polars", "pandas", "duckdb"),
+    *("pokerfast", "pkrbot", "eval7", "phevaluator", "treys", "pokerkit", "xiapl"),
+)
 
 
 def _version(package: str) -> str:

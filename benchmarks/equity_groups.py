@@ -11,7 +11,7 @@ from pokernel.threads import cores, run
 
 from .deal import Dealer, Hands
 from .equity_peers import Answer, Ask, Question, by_ompeval, by_pokernel, by_xiapl
-from .interleaved import Contender
+from .interleaved import Contender, Group
 from .peers import Work
 from .yardsticks import count_up
 
@@ -50,7 +50,6 @@ ROUNDS = {
 } | {f"trials, {name}": 7 for name in DEALT}
 SLOW = ("AsAh v random, 2c dead", "random v random")
 """Minutes of pokerfast: to be asked for, and done without a round for warming up."""
-Group = tuple[Callable[[], Hands], dict[str, Contender]]
 
 
 def _exact(who: Callable[..., Ask], *arguments: Any, times: int = 1, warm: bool = False) -> Contender:

@@ -1,7 +1,10 @@
 """What the project promises: who is how many times as fast as whom. `benchmarks.ratios` measures it."""
 
 from dataclasses import dataclass
+from typing import Literal
 
+from .file_groups import COMMAND, CSV, FOLDER, PARQUET, PARQUET_100M, REWRITE
+from .frame_groups import FRAMES, TEXTS
 from .processes import BARE, COLD, IMPORT, ROWS, TEXT, TRIVIAL, WARM
 
 __all__ = ["LINES", "Line"]
@@ -12,18 +15,21 @@ LONGER = "longer than 0.1 s"
 
 @dataclass(frozen=True)
 class Line:
-    """A promise: how many times faster `ours` is than `other`, or, at most, how many times as long it takes."""
+    """A promise: how many times faster `ours` is than `other`, or, at most, how many times as long it takes.
+
+    Or a number with a unit: seconds (``s``) that it takes longer than `other`; and, of `ours` alone, its peak memory in
+    megabytes (``MB``), or the hands that it does in a second, in millions (``M/s``).
+    """
 
     what: str
     issue: int
     group: str
     ours: str
-    other: str
+    other: str = ""
     wanted: float | None = None
     """None for what is only there to read the others by."""
     at_most: bool = False
-    in_seconds: bool = False
-    """The difference of the two times counts, not their ratio."""
+    unit: Literal["", "s", "MB", "M/s"] = ""
 
 
 LINES = (
@@ -62,7 +68,7 @@ LINES = (
     Line("time import pokernel / import numpy", 2, "processes", IMPORT, BARE, 1.3, at_most=True),
     Line("time first text hand / import numpy", 3, "processes", TEXT, BARE, 1.5, at_most=True),
     Line("time first array, warm cache / trivial numba", 3, "processes", ROWS, TRIVIAL, 1.3, at_most=True),
-    Line("seconds to compile for the first seven-card array", 3, "compilation", COLD, WARM, 4, True, in_seconds=True),
+    Line("seconds to compile for the first seven-card array", 3, "compilation", COLD, WARM, 4, True, "s"),
     *(
         Line(f"AsKs v QhQd, exact, {how}, over {other}", 4, "AsKs v QhQd", ours, other + dead, wanted)
         for how, ours, other, dead, wanted in (
@@ -105,4 +111,40 @@ LINES = (
     ),
     Line("(showdown of six seats over evaluate and numpy)", 4, "showdown", "pokernel", "evaluate and numpy"),
     Line("(showdown of six seats over xiapl.eval.judge)", 4, "showdown", "pokernel", "xiapl.eval.judge"),
+    *(
+        Line(f"time pokernel score / pyarrow, {what}", 5, group, COMMAND, REWRITE, wanted, at_most=True)
+        for what, group, wanted in (
+            ("Parquet, 10 M rows", PARQUET, 1.5),
+            ("Parquet, 100 M rows", PARQUET_100M, 1.5),
+            ("CSV, 10 M rows", CSV, 1.3),
+        )
+    ),
+    Line("(pokernel score, Parquet, a folder by two workers over one file)", 5, PARQUET, FOLDER, COMMAND),
+    Line("peak memory of pokernel score, Parquet, 100 M rows", 5, PARQUET_100M, COMMAND, "", 400, True, "MB"),
+    Line(
+        "time polars, a struct of 7 columns / evaluate, default threads",
+        5,
+        FRAMES,
+        "polars, a struct",
+        "evaluate",
+        1.3,
+        True,
+    ),
+    *(
+        Line(
+            f"{begin}{who}, texts, default threads, over {call} of phevaluator{end}",
+            5,
+            TEXTS,
+            who,
+            f"{who}, {call} of phevaluator",
+            wanted,
+        )
+        for who, call, wanted, begin, end in (
+            ("polars", "map_elements", 100, "", ""),
+            ("pandas", "apply", None, "(", ")"),
+        )
+    ),
+    Line("DuckDB, sum(poker_strength(hand)), texts, two threads", 5, TEXTS, "DuckDB", "", 5, unit="M/s"),
+    Line("frames.arrow.strengths, 7-card texts, one thread", 5, TEXTS, "Arrow", "", 20, unit="M/s"),
+    Line("(frames.arrow.strengths over pyarrow's utf8_lower of the same texts)", 5, TEXTS, "Arrow", "utf8_lower"),
 )

@@ -11,24 +11,37 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import pokernel
 from pokernel.threads import cores, run
 
 from .deal import Dealer, Hands
 from .equity_groups import ROUNDS as EQUITY_ROUNDS
-from .equity_groups import SLOW, equity_groups
-from .interleaved import Contender, measure
+from .equity_groups import SLOW as EQUITY_SLOW
+from .equity_groups import equity_groups
+from .file_groups import ROUNDS as FILE_ROUNDS
+from .file_groups import SLOW as FILE_SLOW
+from .file_groups import file_contenders
+from .frame_groups import ROUNDS as FRAME_ROUNDS
+from .frame_groups import frame_groups
+from .interleaved import Contender, Group, Measured, measure
 from .lines import LINES, Line
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
 from .processes import compile_contenders, process_contenders
 from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, scalar_again, slot_table
 
-__all__ = ["LINES", "Line", "Outcome", "main", "measure_group", "outcome"]
+__all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "threads": 9, "compilation": 3} | EQUITY_ROUNDS
+ROUNDS = {"processes": 15, "enumeration": 9, "threads": 9, "compilation": 3}
+ROUNDS |= EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
 USUAL_ROUNDS = 31
+SLOW = (*EQUITY_SLOW, *FILE_SLOW)
+"""To be asked for, and done without a round for warming up."""
+WHOLE = {"processes": process_contenders, "compilation": compile_contenders}
+WHOLE |= {group: functools.partial(file_contenders, group) for group in FILE_ROUNDS}
+"""Groups of whole processes, which need a folder."""
 
 
 def _evaluate(validate: bool = True, threads: int = 1) -> Contender:
@@ -95,10 +108,10 @@ def _scalar_in_cache(threads: int) -> Contender:
     return Contender(prepare)
 
 
-def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
+def _groups() -> dict[str, Group]:
     """By name: what deals a round's hands, and who evaluates them."""
     checked, scalar = "pokernel", "scalar kernel, unvalidated"
-    groups: dict[str, tuple[Callable[[], Hands], dict[str, Contender]]] = {
+    groups: dict[str, Group] = {
         f"{k} cards": (Dealer(MANY, k), {checked: _evaluate(), scalar: _loop(SCALAR[k])}) for k in (5, 6, 7)
     }
     groups["7 cards"][1].update(
@@ -127,16 +140,16 @@ def _groups() -> dict[str, tuple[Callable[[], Hands], dict[str, Contender]]]:
             "nested loops": Contender(lambda _: functools.partial(count_nested, np.zeros(7463, np.int64))),
         },
     )
-    return groups | equity_groups()
+    return groups | equity_groups() | frame_groups()
 
 
 @functools.cache
-def measure_group(group: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """Seconds a hand by contender and round, and who is missing and why; measured once a process."""
+def measure_group(group: str) -> Measured:
+    """Measure a group's contenders, once a process."""
     rounds = ROUNDS.get(group, USUAL_ROUNDS)
-    if whole := {"processes": process_contenders, "compilation": compile_contenders}.get(group):
-        with whole() as contenders:
-            return measure(contenders, Dealer(1), rounds)
+    if group in WHOLE:
+        with WHOLE[group]() as contenders:
+            return measure(contenders, Dealer(1), rounds, warm_up=group not in FILE_ROUNDS)
     fresh, contenders = _groups()[group]
     return measure(contenders, fresh, rounds, warm_up=group not in SLOW)
 
@@ -155,34 +168,52 @@ class Outcome:
     """None where nothing is wanted, or nothing could be measured."""
     rounds: int
     note: str = ""
+    unit: str = ""
 
 
 def outcome(line: Line) -> Outcome:
     """Measure a line, with its group."""
-    seconds, missing = measure_group(line.group)
-    absent = [name for name in (line.ours, line.other) if name not in seconds]
+    found = measure_group(line.group)
+    absent = [name for name in (line.ours, line.other) if name and name not in found.seconds]
     if absent:
-        note = f"{absent[0]} is missing: {missing.get(absent[0], 'not on this machine')}"
-        return Outcome(line.what, line.issue, None, None, line.wanted, line.at_most, None, 0, note)
-    ours, other = seconds[line.ours], seconds[line.other]
-    quotient = ours / other if line.at_most else other / ours
-    ratios = ours - other if line.in_seconds else quotient
-    low, ratio, high = map(float, np.quantile(ratios, (0.25, 0.5, 0.75)))
+        note = f"{absent[0]} is missing: {found.missing.get(absent[0], 'not on this machine')}"
+        return Outcome(line.what, line.issue, None, None, line.wanted, line.at_most, None, 0, note, line.unit)
+    values = _values(line, found)
+    low, ratio, high = map(float, np.quantile(values, (0.25, 0.5, 0.75)))
     met = None
     if line.wanted is not None:
         met = ratio <= line.wanted if line.at_most else ratio >= line.wanted
-    return Outcome(line.what, line.issue, ratio, (low, high), line.wanted, line.at_most, met, len(ratios))
+    quartiles = low, high
+    return Outcome(line.what, line.issue, ratio, quartiles, line.wanted, line.at_most, met, len(values), unit=line.unit)
+
+
+def _values(line: Line, found: Measured) -> NDArray[np.float64]:
+    """What counts, round by round, in the line's unit."""
+    ours = found.seconds[line.ours]
+    if line.unit == "MB":
+        return found.peaks[line.ours]
+    if line.unit == "M/s":
+        return 1e-6 / ours
+    other = found.seconds[line.other]
+    if line.unit == "s":
+        return ours - other
+    return ours / other if line.at_most else other / ours
 
 
 def _table(outcomes: Sequence[Outcome]) -> str:
     rows = ["| issue | line | ratio | quartiles | wanted | met |", "| ---: | --- | ---: | ---: | ---: | --- |"]
     for o in outcomes:
-        ratio = f"{o.ratio:.3g}" if o.ratio is not None else "–"
+        unit = f" {o.unit}" if o.unit else ""
+        ratio = f"{o.ratio:.3g}{unit}" if o.ratio is not None else "–"
         quartiles = f"{o.quartiles[0]:.3g} … {o.quartiles[1]:.3g}" if o.quartiles else "–"
         met = {True: "yes", False: "NO", None: o.note}[o.met]
-        wanted = f"{'≤' if o.at_most else '≥'} {o.wanted:g}" if o.wanted is not None else "–"
+        wanted = f"{'≤' if o.at_most else '≥'} {o.wanted:g}{unit}" if o.wanted is not None else "–"
         rows.append(f"| {o.issue} | {o.line} | {ratio} | {quartiles} | {wanted} | {met} |")
     return "\n".join(rows)
+
+
+def _medians(by_name: dict[str, NDArray[np.float64]]) -> list[tuple[str, float]]:
+    return [(name, float(np.median(values))) for name, values in by_name.items()]
 
 
 def _load() -> float:
@@ -196,7 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcomes there, too")
     known = list(dict.fromkeys(line.group for line in LINES))
     parser.add_argument("--only", nargs="+", metavar="GROUP", choices=known, help="; ".join(known))
-    parser.add_argument("--slow", action="store_true", help="what takes a peer minutes, too, in one round")
+    parser.add_argument("--slow", action="store_true", help="what takes minutes, too, in one round")
     options = parser.parse_args(arguments)
     lines = [line for line in LINES if line.group in (options.only or known)]
     if not (options.slow or options.only):
@@ -206,16 +237,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     load.append(_load())
     print(_table(outcomes))
     print(f"\nload average before and after: {load[0]:.2f}, {load[1]:.2f}")
-    rates = {
-        group: {name: 1 / float(np.median(taken)) for name, taken in measure_group(group)[0].items()}
-        for group in dict.fromkeys(line.group for line in lines)
-    }
-    for group, by_name in rates.items():
-        print(f"\n{group}, per second: " + ", ".join(f"{name} {rate:.3g}" for name, rate in by_name.items()))
+    measured = {group: measure_group(group) for group in dict.fromkeys(line.group for line in lines)}
+    rates = {group: {name: 1 / rate for name, rate in _medians(of.seconds)} for group, of in measured.items()}
+    peaks = {group: dict(_medians(of.peaks)) for group, of in measured.items() if of.peaks}
+    for what, by_group in (("per second", rates), ("MB", peaks)):
+        for group, by_name in by_group.items():
+            print(f"\n{group}, {what}: " + ", ".join(f"{name} {number:.3g}" for name, number in by_name.items()))
     if options.json:
-        options.json.write_text(
-            json.dumps({"load": load, "lines": list(map(asdict, outcomes)), "rates": rates}, indent=1) + "\n"
-        )
+        found = {"load": load, "lines": list(map(asdict, outcomes)), "rates": rates, "peaks": peaks}
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
     return int(any(o.met is False for o in outcomes))
 
 

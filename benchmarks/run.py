@@ -14,7 +14,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the ratios, then the rates; write the page, the chart and the README's tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
-    parser.add_argument("--slow", action="store_true", help="ratios that take a peer minutes, too")
+    parser.add_argument("--slow", action="store_true", help="ratios that take minutes, too")
     slow = ["--slow"] * parser.parse_args(arguments).slow
     ratios, rates = RESULTS / "ratios.json", RESULTS / "results.json"
     report = {

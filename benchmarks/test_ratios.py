@@ -1,6 +1,6 @@
 """Every promised ratio as a test, to be run on purpose; and, not timed, what a line makes of its contenders' times.
 
-What takes a peer minutes is left out unless it is asked for: ``-m slow``, or ``-m "slow or not slow"`` for all.
+What takes minutes is left out unless it is asked for: ``-m slow``, or ``-m "slow or not slow"`` for all.
 """
 
 import time
@@ -11,10 +11,9 @@ import pytest
 
 from . import ratios
 from .deal import Dealer
-from .equity_groups import SLOW
-from .interleaved import Contender, measure
+from .interleaved import Contender, Measured, measure
 from .lines import LINES, Line
-from .ratios import outcome
+from .ratios import SLOW, WHOLE, outcome
 
 PROMISES = [
     pytest.param(line, id=f"issue {line.issue}: {line.what}", marks=[pytest.mark.slow] * (line.group in SLOW))
@@ -26,42 +25,74 @@ PROMISES = [
 @pytest.mark.parametrize("line", PROMISES)
 def test_ratio(line: Line, request: pytest.FixtureRequest) -> None:
     if line.group in SLOW and "slow" not in request.config.getoption("-m"):
-        pytest.skip("minutes of a peer: -m slow")
+        pytest.skip("minutes: -m slow")
     found = outcome(line)
     if found.ratio is None:
         pytest.skip(found.note)
-    assert found.met, f"{found.ratio:.3g}, wanted {'at most' if line.at_most else 'at least'} {line.wanted}"
+    assert found.met, f"{found.ratio:.3g} {line.unit}, wanted {'at most' if line.at_most else 'at least'} {line.wanted}"
 
 
 def test_lines_compare_times(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = {"ours": np.array([1.0, 2.0, 3.0]), "other": np.array([4.0, 4.0, 4.0])}
-    monkeypatch.setattr(ratios, "measure_group", lambda group: (seconds, {"third": "is not installed"}))
+    measured = Measured(seconds, {"third": "is not installed"}, {"ours": np.array([300.0, 500.0, 200.0])})
+    monkeypatch.setattr(ratios, "measure_group", lambda group: measured)
     faster = Line("ours over other", 1, "group", "ours", "other", wanted=2)
     assert (outcome(faster).ratio, outcome(faster).met) == (2.0, True)
     longer = replace(faster, at_most=True, wanted=0.4)
     assert (outcome(longer).ratio, outcome(longer).met) == (0.5, False)
-    later = replace(faster, ours="other", other="ours", at_most=True, in_seconds=True)
+    later = replace(faster, ours="other", other="ours", at_most=True, unit="s")
     assert (outcome(later).ratio, outcome(later).quartiles, outcome(later).met) == (2.0, (1.5, 2.5), True)
+    least = Line("ours a second", 1, "group", "ours", wanted=4e-7, unit="M/s")
+    assert (outcome(least).ratio, outcome(least).met, outcome(least).unit) == (5e-7, True, "M/s")
+    most = replace(least, unit="MB", wanted=299, at_most=True)
+    assert (outcome(most).ratio, outcome(most).met, outcome(most).rounds) == (300.0, False, 3)
+    table = ratios._table([outcome(faster), outcome(most)]).splitlines()
+    assert table[2:] == [
+        "| 1 | ours over other | 2 | 1.67 … 3 | ≥ 2 | yes |",
+        "| 1 | ours a second | 300 MB | 250 … 400 | ≤ 299 MB | NO |",
+    ]
     nobody = outcome(replace(faster, other="third"))
     assert (nobody.ratio, nobody.met, nobody.note) == (None, None, "third is missing: is not installed")
 
 
 def test_lines_are_of_contenders_that_exist() -> None:
-    groups = ratios._groups()
+    contenders = {group: set(of) for group, (_, of) in ratios._groups().items()}
+    for group, whole in WHOLE.items():
+        with whole() as of:
+            contenders[group] = set(of)
     for line in LINES:
-        if line.group in groups and groups[line.group][1]:
-            assert {line.ours, line.other} <= set(groups[line.group][1])
+        if contenders[line.group]:
+            assert {line.ours, line.other} - {""} <= contenders[line.group]
+            assert bool(line.other) == (line.unit not in ("MB", "M/s"))
 
 
 def test_whoever_tells_how_much_was_done_is_believed() -> None:
     def nap(done: float | None = None) -> Contender:
         return Contender(lambda hands: lambda: time.sleep(1e-3), 10, counted=(lambda _: done) if done else None)
 
-    seconds, missing = measure({"by hands": nap(), "by result": nap(1e9)}, Dealer(100), 3)
-    assert not missing
-    assert seconds["by hands"].shape == seconds["by result"].shape == (3,)
-    assert (seconds["by hands"] >= 1e-4).all()
-    assert (seconds["by result"] < 1e-6).all()
+    found = measure({"by hands": nap(), "by result": nap(1e9)}, Dealer(100), 3)
+    assert not found.missing
+    assert found.seconds["by hands"].shape == found.seconds["by result"].shape == (3,)
+    assert (found.seconds["by hands"] >= 1e-4).all()
+    assert (found.seconds["by result"] < 1e-6).all()
+
+
+def test_what_comes_after_a_turn_is_not_timed_and_may_tell_the_memory() -> None:
+    done: list[str] = []
+
+    def after(name: str, peak: float | None) -> float | None:
+        time.sleep(0.02)
+        done.append(name)
+        return peak
+
+    contenders = {
+        name: Contender(lambda hands: lambda: None, after=lambda name=name, peak=peak: after(name, peak))  # type: ignore[misc]
+        for name, peak in (("large", 300.0), ("silent", None))
+    }
+    found = measure(contenders, Dealer(1), 2, warm_up=True)
+    assert sorted(done) == ["large"] * 3 + ["silent"] * 3
+    assert {name: peaks.tolist() for name, peaks in found.peaks.items()} == {"large": [300.0, 300.0]}
+    assert all((taken < 0.02).all() for taken in found.seconds.values())
 
 
 def test_a_round_for_warming_up_is_not_counted_and_can_be_left_out() -> None:
@@ -69,5 +100,5 @@ def test_a_round_for_warming_up_is_not_counted_and_can_be_left_out() -> None:
     contender = {"one": Contender(lambda hands: lambda: done.append(len(hands)))}
     for warm_up, times in ((True, 3), (False, 2)):
         done.clear()
-        seconds, _ = measure(contender, Dealer(5), 2, warm_up=warm_up)
-        assert (len(seconds["one"]), done) == (2, [5] * times)
+        found = measure(contender, Dealer(5), 2, warm_up=warm_up)
+        assert (len(found.seconds["one"]), done) == (2, [5] * times)

@@ -127,18 +127,23 @@ def ratios_table(lines: Sequence[dict[str, Any]]) -> str:
             continue
         low, high = line["quartiles"]
         met = {True: "yes", False: "no", None: ""}[line["met"]]
-        cells.append([line["line"], f"{line['ratio']:.3g}", f"{low:.3g} … {high:.3g}", _wanted(line), met])
-    return markdown_table(
-        ("ratio of", "median", "quartiles", "wanted", "met"), cells, ("median", "quartiles", "wanted")
-    )
+        cells.append([line["line"], _found(line), f"{low:.3g} … {high:.3g}", _wanted(line), met])
+    heads = ("ratio of", "median", "quartiles", "wanted", "met")
+    return markdown_table(heads, cells, heads[1:4])
 
 
 def _last_promises(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return list({line["line"]: line for line in lines}.values())
 
 
+def _found(line: dict[str, Any]) -> str:
+    return f"{line['ratio']:.3g} {line.get('unit', '')}".strip() if line["ratio"] is not None else line["note"]
+
+
 def _wanted(line: dict[str, Any]) -> str:
-    return f"{'≤' if line['at_most'] else '≥'} {line['wanted']:g}" if line["wanted"] is not None else ""
+    if line["wanted"] is None:
+        return ""
+    return f"{'≤' if line['at_most'] else '≥'} {line['wanted']:g} {line.get('unit', '')}".strip()
 
 
 def page(results: dict[str, Any], ratios: dict[str, Any] | None) -> str:
@@ -154,7 +159,7 @@ def page(results: dict[str, Any], ratios: dict[str, Any] | None) -> str:
         parts += [
             "## Ratios",
             "Contenders in turns, round by round, on the same new hands; the median of the rounds' ratios. One"
-            " thread unless the line says two.",
+            " thread unless the line says otherwise; whole processes have as many as they start.",
             f"Load average before and after: {load}. Medians mislead where others use the processors.",
             ratios_table(ratios["lines"]),
         ]
@@ -206,10 +211,7 @@ def readme_block(results: dict[str, Any], ratios: dict[str, Any] | None) -> str:
         *odds_part(rows, README_ODDS_HEADS),
     ]
     if ratios:
-        lines = [
-            [line["line"], f"{line['ratio']:.3g}" if line["ratio"] is not None else line["note"], _wanted(line)]
-            for line in _last_promises(ratios["lines"])
-        ]
+        lines = [[line["line"], _found(line), _wanted(line)] for line in _last_promises(ratios["lines"])]
         parts += [
             "Ratios of contenders that took turns on the same hands, round by round, medians:",
             markdown_table(("line", "ratio", "wanted"), lines, ("ratio", "wanted")),

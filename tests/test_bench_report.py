@@ -58,6 +58,24 @@ RATIOS = {
         {"line": "fast over slow", "ratio": 2.0, "quartiles": [1.5, 2.5], "wanted": 1.8, "at_most": False, "met": True},
         {"line": "time a / b", "ratio": 1.25, "quartiles": [1, 2], "wanted": 1.15, "at_most": True, "met": False},
         {"line": "control", "ratio": 1.5, "quartiles": [1, 2], "wanted": None, "at_most": False, "met": None},
+        {
+            "line": "in all",
+            "ratio": 7.25,
+            "quartiles": [7, 8],
+            "wanted": 5,
+            "at_most": False,
+            "met": True,
+            "unit": "M/s",
+        },
+        {
+            "line": "peak",
+            "ratio": 344.4,
+            "quartiles": [340, 350],
+            "wanted": 400,
+            "at_most": True,
+            "met": True,
+            "unit": "MB",
+        },
         {"line": "over a peer", "ratio": None, "quartiles": None, "wanted": 9, "at_most": False, "note": "is missing"},
     ],
     "rates": {},
@@ -116,6 +134,8 @@ def test_ratios(report: Report) -> None:
     assert cells(page, "fast over slow") == [["fast over slow", "2", "1.5 … 2.5", "≥ 1.8", "yes"]]
     assert cells(page, "time a / b") == [["time a / b", "1.25", "1 … 2", "≤ 1.15", "no"]]
     assert cells(page, "control") == [["control", "1.5", "1 … 2", "", ""]]
+    assert cells(page, "in all") == [["in all", "7.25 M/s", "7 … 8", "≥ 5 M/s", "yes"]]
+    assert cells(page, "peak") == [["peak", "344 MB", "340 … 350", "≤ 400 MB", "yes"]]
     assert cells(page, "over a peer") == [["over a peer", "", "", "≥ 9", "is missing"]]
 
 
@@ -136,6 +156,7 @@ def test_readme_block(report: Report, tmp_path: Path) -> None:
     assert cells(text, "Evaluator.evaluate(cards, [])")[0][5:] == ["10 k", "4e-05", ""]
     assert cells(text, "fast over slow") == [["fast over slow", "2", "≥ 1.8"]]
     assert cells(text, "time a / b") == [["time a / b", "1.25", "≤ 1.15"]]
+    assert cells(text, "in all") == [["in all", "7.25 M/s", "≥ 5 M/s"]]
     assert cells(text, "over a peer") == [["over a peer", "is missing", "≥ 9"]]
 
 
