@@ -233,3 +233,14 @@ def test_strengths_with_gaps(dtype: Any) -> None:
     assert poker.category(pd.Series([7462, 1]).astype("category")).to_list() == ["Royal flush", "High card"]
     with pytest.raises(pokernel.PokernelError, match="-1 is no strength"):
         poker.category(pd.Series([1.5]))
+
+
+@pytest.mark.parametrize("name", ["strength", "category", "describe", "best_five", "valid"])
+def test_methods_of_the_accessor_are_the_functions(name: str, dealt: np.ndarray[Any, Any]) -> None:
+    function: Any = getattr(poker, name)
+    options: dict[str, Any] = {"threads": 1} | ({"on_error": "null"} if name != "valid" else {})
+    texts = pd.Series([*pokernel.format_hands(dealt[:, :2]).tolist(), "x", None], name="hand")
+    boards = pd.Series([*pokernel.format_hands(dealt[:, 2:]).tolist(), "2c3c4c", "2c3c4c"])
+    for hands, board in ((pd.DataFrame(dealt), None), (texts, boards)):
+        found = getattr(hands.poker, name)(board, **options)
+        pd.testing.assert_series_equal(found, function(hands, board, **options))

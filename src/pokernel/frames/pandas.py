@@ -15,7 +15,7 @@ from ..errors import PokernelError
 from ..evaluation import evaluate
 from . import arrow
 
-__all__ = ["CATEGORY", "best_five", "category", "describe", "strength", "valid"]
+__all__ = ["CATEGORY", "Poker", "best_five", "category", "describe", "strength", "valid"]
 
 CATEGORY: Final = pd.CategoricalDtype(arrow.CATEGORIES, ordered=True)
 """The type of categories: the ten names, from the weakest to the strongest."""
@@ -164,6 +164,43 @@ def valid(hands: Frame, board: Any = None, *, threads: int | None = None) -> pd.
     [True, False, <NA>]
     """
     return _series(hands, arrow.valid(*_given(hands, board), threads=threads), pd.BooleanDtype())
+
+
+@pd.api.extensions.register_series_accessor("poker")
+@pd.api.extensions.register_dataframe_accessor("poker")
+class Poker:
+    """The functions of this module as methods: ``hands.poker.strength()`` is ``strength(hands)``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pokernel.frames.pandas
+    >>> pd.Series(["AsAh", "KsKh"]).poker.strength("2c 7d 9h Js 3c").to_list()
+    [4028, 3808]
+    """
+
+    def __init__(self, hands: Frame) -> None:
+        self._hands = hands
+
+    def strength(self, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> pd.Series:
+        """See `strength`."""
+        return strength(self._hands, board, on_error=on_error, threads=threads)
+
+    def category(self, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> pd.Series:
+        """See `category`."""
+        return category(self._hands, board, on_error=on_error, threads=threads)
+
+    def describe(self, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> pd.Series:
+        """See `describe`."""
+        return describe(self._hands, board, on_error=on_error, threads=threads)
+
+    def best_five(self, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> pd.Series:
+        """See `best_five`."""
+        return best_five(self._hands, board, on_error=on_error, threads=threads)
+
+    def valid(self, board: Any = None, *, threads: int | None = None) -> pd.Series:
+        """See `valid`."""
+        return valid(self._hands, board, threads=threads)
 
 
 _STRING: Final = pd.StringDtype("pyarrow")

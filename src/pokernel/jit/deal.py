@@ -112,9 +112,9 @@ def deal(trials, state, columns, units, deck, from_deck, tables, categories, mos
     ----------
     state : of the generator, see ``random.py``.
     columns : ``(5 + 2 * players, BLOCK)``: the board's cards, then each player's; what is known is filled in.
-    units : ``(starts, sizes, plain, thresholds, aliases, masks, cards, held, members)``: unit u has the holdings numbered
-        from ``starts[u]``, all alike if it is plain, their cards a bit each, and in rows ``(n, 2 * most)``; it holds for
-        the ``held[u]`` players ``members[u]``.
+    units : ``(starts, sizes, plain, thresholds, aliases, masks, cards, held, members)``: unit u has the holdings
+        numbered from ``starts[u]``, all alike if it is plain, their cards a bit each, and in rows ``(n, 2 * most)``; it
+        holds for the ``held[u]`` players ``members[u]``.
     deck : the cards not known to be elsewhere, a bit each.
     from_deck : which columns the deck fills.
     tables : as for the bulk kernels of seven cards.
