@@ -26,6 +26,18 @@ def do_behind(items: Iterable[Item], do: Callable[[Item], None], size: Callable[
     limit : int
         How large all that wait may be together; a single one may be larger.
     """
+    failed = False
+
+    def attempt(item: Item) -> None:
+        nonlocal failed
+        if failed:  # what waits then would otherwise go on until the caller hears of it
+            return
+        try:
+            do(item)
+        except BaseException:
+            failed = True
+            raise
+
     waiting: deque[tuple[Future[None], int]] = deque()
     total = 0
     thread = ThreadPoolExecutor(1, "pokernel-behind")
@@ -35,7 +47,7 @@ def do_behind(items: Iterable[Item], do: Callable[[Item], None], size: Callable[
             while waiting and (waiting[0][0].done() or total + more > limit):
                 waiting[0][0].result()
                 total -= waiting.popleft()[1]
-            waiting.append((thread.submit(do, item), more))
+            waiting.append((thread.submit(attempt, item), more))
             total += more
         for future, _ in waiting:
             future.result()
