@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import PokernelError
+from ..strength import STRONGEST, WEAKEST
 from . import arrow
 
 __all__ = ["AddStrengths"]
@@ -34,6 +35,13 @@ class AddStrengths:
         The type of ``strength``: ``uint16`` if left out. Spark has no unsigned integers: give it ``pyarrow.int32()``.
     on_error : {"raise", "null"}
         As for :func:`pokernel.frames.arrow.strengths`; rows are counted from the start of a batch.
+
+    Raises
+    ------
+    PokernelError
+        If no column is named for the hand, or one twice; if `on_error` is something else.
+    TypeError
+        If names are no texts, or `strength_type` cannot hold 1 … 7462.
 
     Examples
     --------
@@ -64,12 +72,14 @@ class AddStrengths:
         on_error: arrow.OnError = "raise",
     ) -> None:
         arrow.check_on_error(on_error)
-        self._hand, self._board, self._on_error = hand, board, on_error
+        self._hand, self._board, self._on_error = _names(hand), _names(board), on_error
+        _check_names(self._hand, self._board)
         self._category, self._describe, self._best_five = category, describe, best_five
         added = [("strength", pa.uint16() if strength_type is None else strength_type)]
         wanted = {"category": category, "description": describe, "best_five": best_five}
         added += [(name, pa.string()) for name, is_wanted in wanted.items() if is_wanted]
         self._added = [pa.field(prefix + name, kind) for name, kind in added]
+        _check_type(self._added[0].type)
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
         """Columns of what comes out, for those of what goes in.
@@ -111,7 +121,7 @@ class AddStrengths:
         CardError, DuplicateCardError, HandSizeError
             As :func:`pokernel.frames.arrow.strengths` does.
         PokernelError
-            If there is no such column, or one of the same name as one of ours.
+            If there is no such column, or there are several, or one has the same name as one of ours.
         TypeError
             If `data` are something else, or columns cannot hold cards.
         """
@@ -130,22 +140,59 @@ class AddStrengths:
     def _add(self, batch: Any) -> Any:
         schema = self.schema(batch.schema)
         hands = _columns(batch, self._hand)
-        board = None if self._board is None else _columns(batch, self._board)
+        board = _columns(batch, self._board) if self._board else None
         found = arrow.strengths(hands, board, on_error=self._on_error)
-        columns = [found.cast(self._added[0].type)]
+        columns = [found]
         if self._category:
-            columns.append(arrow.categories(found).cast(pa.string()))
+            columns.append(arrow.categories(found))
         if self._describe:
-            columns.append(arrow.describe(found).cast(pa.string()))
+            columns.append(arrow.describe(found))
         if self._best_five:
             columns.append(arrow.best_five(hands, board, on_error=self._on_error))
-        return type(batch).from_arrays([*batch.columns, *columns], schema=schema)
+        added = [_cast(column, field.type) for column, field in zip(columns, self._added, strict=True)]
+        return type(batch).from_arrays([*batch.columns, *added], schema=schema)
 
 
-def _columns(batch: Any, names: str | Sequence[str]) -> Any:
-    """One column, or a batch of several."""
-    for name in [names] if isinstance(names, str) else names:
-        if batch.schema.names.count(name) != 1:
-            there = ", ".join(batch.schema.names)
-            raise PokernelError(f"{batch.schema.names.count(name) or 'no'} column {name!r}; there are: {there}")
-    return batch.column(names) if isinstance(names, str) else batch.select(list(names))
+def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
+    return () if given is None else (given,) if isinstance(given, str) else tuple(given)
+
+
+def _check_names(hand: tuple[str, ...], board: tuple[str, ...]) -> None:
+    """Refuse what would make every row no hand."""
+    if not hand:
+        raise PokernelError("no column is named for the hand")
+    names = hand + board
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"columns have texts for names, not {name!r}")
+        if names.count(name) > 1:
+            raise PokernelError(f"column {name!r} is named twice, and no card can be in a hand twice")
+
+
+def _check_type(kind: pa.DataType) -> None:
+    """Refuse a type that strengths do not fit into."""
+    strengths = pa.array([WEAKEST, STRONGEST - 1, STRONGEST], pa.uint16())
+    try:
+        fits = strengths.cast(kind).cast(pa.uint16()).equals(strengths)
+    except pa.ArrowException:
+        fits = False
+    if not fits:
+        raise TypeError(f"strengths, {WEAKEST} to {STRONGEST}, do not fit into {kind}")
+
+
+def _columns(batch: Any, names: tuple[str, ...]) -> Any:
+    """A batch of these alone."""
+    there = batch.schema.names
+    for name in names:
+        if name not in there:
+            raise PokernelError(f"there is no column {name!r}; there are: {', '.join(there) or 'none'}")
+        if there.count(name) > 1:
+            raise PokernelError(f"there are {there.count(name)} columns {name!r}")
+    return batch.select(list(names))
+
+
+def _cast(column: Any, kind: pa.DataType) -> Any:
+    """The same chunks in this type: pyarrow would leave empty ones out."""
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array([chunk.cast(kind) for chunk in column.chunks], kind)
+    return column.cast(kind)
