@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ..frames.results import texts_of, with_nulls
 from .fragments import dumps, is_fragments
@@ -59,22 +60,26 @@ class DelimitedSink:
     def __init__(self, file: pa.NativeFile, schema: pa.Schema, delimiter: str, header: bool) -> None:
         self._file = file
         self._delimiter = ord(delimiter)
-        self._special = np.zeros(256, np.bool_)
-        self._special[[self._delimiter, *b'"\r\n']] = True
+        self._special = self._delimiter, *b'"\r\n'
+        self._needs_quotes = np.isin(np.arange(256), self._special)
         self._out = np.empty(0, np.uint8)
         if header:
             names = [texts_of([name]) for name in schema.names]
             self.write(pa.RecordBatch.from_arrays(names, [str(index) for index in range(len(names))]))
 
     def write(self, batch: pa.RecordBatch) -> None:
-        from ..jit.delimited import join
+        from ..jit.delimited import SLACK, any_special, join
 
         columns = [_filled(_as_text(column)) for column in batch.columns]
-        texts = np.array([_text_addresses(column) for column in columns], np.int64)
-        room = sum(2 * column.nbytes + 3 * len(column) for column in columns)
+        texts, room = np.zeros((len(columns), 4), np.int64), SLACK
+        for place, column in zip(texts, columns, strict=True):
+            first, data, there = _text_memory(column)
+            is_special = any_special(there, self._special)
+            place[:] = first, data.address if data else 0, data.address + data.size if data else 0, is_special
+            room += (1 + is_special) * len(there) + (1 + 2 * is_special) * len(column)
         if len(self._out) < room:
             self._out = np.empty(room, np.uint8)
-        size = join(len(batch), texts, self._special, self._delimiter, self._out)
+        size = join(len(batch), texts, self._needs_quotes, self._delimiter, self._out)
         self._file.write(self._out[:size].data)
 
     def close(self) -> None:
@@ -157,10 +162,19 @@ def _filled(column: pa.Array) -> pa.Array:
     return pc.fill_null(column, "") if column.null_count else column
 
 
-def _text_addresses(column: pa.Array) -> tuple[int, int]:
-    """Return where the first offset and the bytes of a column of strings lie."""
+def _text_memory(column: pa.Array) -> tuple[int, pa.Buffer | None, NDArray[np.uint8]]:
+    """Return the address of a column's first offset, the buffer of its texts, and what of that is this column's."""
     _, offsets, data = column.buffers()
-    return (offsets.address if offsets else 0) + 4 * column.offset, data.address if data else 0
+    if not len(column) or data is None:
+        return offsets.address + 4 * column.offset if offsets else 0, None, _frozen(np.empty(0, np.uint8))
+    first, last = np.frombuffer(offsets, np.int32)[[column.offset, column.offset + len(column)]].tolist()
+    return offsets.address + 4 * column.offset, data, _frozen(np.frombuffer(data, np.uint8)[first:last])
+
+
+def _frozen(array: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the array as one that is not written: kernels are compiled for one kind, not for two."""
+    array.flags.writeable = False
+    return array
 
 
 def _needs_no_escapes(column: pa.Array) -> bool:

@@ -1,16 +1,18 @@
 """Delimited text as bytes: where its records end, the cells of plain ones, and columns of texts put together again."""
 
-from numba import int32, int64, uint8
+from numba import int32, int64, uint8, uint64
 
-from ._compile import kernel
-from .text import peek
+from ._compile import inline, kernel
+from .memory import address, peek, poke
 
-__all__ = ["BREAK", "END", "MISUSED", "ORDINARY", "OTHERWISE", "QUOTE", "RETURN"]
-__all__ += ["copy_cells", "join", "record_ends", "split"]
+__all__ = ["BREAK", "END", "MISUSED", "ORDINARY", "OTHERWISE", "QUOTE", "RETURN", "SLACK"]
+__all__ += ["any_special", "copy_cells", "join", "record_ends", "split"]
 
 NEWLINE, CARRIAGE_RETURN, QUOTATION_MARK = 10, 13, 34
 ORDINARY, END, BREAK, QUOTE, RETURN = range(5)  # classes of bytes
 MISUSED = OTHERWISE = -1
+SLACK = 8
+"""Bytes behind what is written, which may be overwritten."""
 
 
 @kernel
@@ -46,13 +48,13 @@ def record_ends(data, delimiter, ends):
 
 
 @kernel
-def split(data, classes, bounds, sizes):
+def split(data, classes, in_quotes, bounds, sizes):
     r"""Find the cells of plain records: one a line, none of them blank, cells without quotes or all in quotes.
 
     Parameters
     ----------
     data : ``uint8 (n,)``, the last of them ``\n``
-    classes : ``uint8 (256,)``, the class of each byte
+    classes, in_quotes : ``uint8 (256,)``, the class of each byte; and inside of quotes
     bounds : ``int32 (records, columns, 2)``, for where each cell starts and stops; room for a record a line
     sizes : ``int64 (columns,)``, zeros, for the bytes of each column
 
@@ -61,35 +63,50 @@ def split(data, classes, bounds, sizes):
     int
         The number of records; or OTHERWISE.
     """
-    record, at, columns = 0, 0, len(sizes)
-    while at < len(data):
+    record, at, columns, end = 0, uint64(0), len(sizes), uint64(len(data))
+    one = uint64(1)
+    while at < end:
         for column in range(columns):
             quoted = classes[data[at]] == QUOTE
-            at += quoted
-            start = at
-            kind = classes[data[at]]
-            while kind == ORDINARY or (quoted and kind == BREAK):
-                at += 1
-                kind = classes[data[at]]
-            stop = at
             if quoted:
-                if kind != QUOTE:
+                at += one
+                start = at
+                while in_quotes[data[at]] == ORDINARY:
+                    at += one
+                stop = at
+                if classes[data[at]] != QUOTE:
                     return OTHERWISE
-                at += 1
-                kind = classes[data[at]]
-            elif start == stop and columns == 1:
-                return OTHERWISE
+                at += one
+            else:
+                start = at
+                while classes[data[at]] == ORDINARY:
+                    at += one
+                stop = at
+                if start == stop and columns == 1:
+                    return OTHERWISE
+            kind = classes[data[at]]
             if kind == RETURN and column == columns - 1:
-                at += 1
+                at += one
                 kind = classes[data[at]]
             if kind != (BREAK if column < columns - 1 else END):
                 return OTHERWISE
-            at += 1
+            at += one
             bounds[record, column, 0] = start
             bounds[record, column, 1] = stop
-            sizes[column] += stop - start
+            sizes[column] += int64(stop - start)
         record += 1
     return record
+
+
+@inline
+def _copy(source, stop, limit, to):
+    """Copy the bytes between two addresses, eight at a time where as many may be read, to a place with `SLACK`."""
+    if stop + 8 <= limit:
+        for at in range(source, stop, 8):
+            poke(peek(uint64, at), to + at - source)
+    else:
+        for at in range(source, stop):
+            poke(peek(uint8, at), to + at - source)
 
 
 @kernel
@@ -102,15 +119,36 @@ def copy_cells(data, bounds, column, offsets, texts):
     bounds : ``int32 (records, columns, 2)``, what :func:`split` found
     column : int
     offsets : ``int32 (records + 1,)``, to be filled
-    texts : ``uint8``, to be filled; as large as all cells
+    texts : ``uint8``, to be filled; `SLACK` longer than all cells
     """
-    size = 0
+    size, source, to = int64(0), address(data), address(texts)
+    limit = source + len(data)
     for record in range(len(offsets) - 1):
         offsets[record] = size
-        for at in range(bounds[record, column, 0], bounds[record, column, 1]):
-            texts[size] = data[at]
-            size += 1
+        start, stop = int64(bounds[record, column, 0]), int64(bounds[record, column, 1])
+        _copy(source + start, source + stop, limit, to + size)
+        size += stop - start
     offsets[-1] = size
+
+
+@kernel
+def any_special(data, special):
+    """Whether one of these bytes is one of four special ones: eight at a time, by the bits that borrow from zeros."""
+    ones, high, found = uint64(0x0101010101010101), uint64(0x8080808080808080), uint64(0)
+    a, b, c, d = (
+        ones * uint64(special[0]),
+        ones * uint64(special[1]),
+        ones * uint64(special[2]),
+        ones * uint64(special[3]),
+    )
+    begin, whole = address(data), len(data) & ~7
+    for at in range(begin, begin + whole, 8):
+        word = peek(uint64, at)
+        w, x, y, z = word ^ a, word ^ b, word ^ c, word ^ d
+        found |= ((w - ones) & ~w) | ((x - ones) & ~x) | ((y - ones) & ~y) | ((z - ones) & ~z)
+    for i in range(whole, len(data)):
+        found |= high * uint64(data[i] in special)
+    return (found & high) != 0
 
 
 @kernel
@@ -120,39 +158,42 @@ def join(rows, texts, special, delimiter, out):
     Parameters
     ----------
     rows : int
-    texts : ``int64 (k, 2)``, machine addresses of each column's first offset (32 bits) and of its bytes
+    texts : ``int64 (k, 4)``, for each column the machine addresses of its first offset (32 bits), of its bytes and of
+        their end, and whether there are special ones among them
     special : ``bool (256,)``, bytes for which a cell must stand in quotes
     delimiter : a byte
-    out : ``uint8``, room for all cells, were each byte of them a quote
+    out : ``uint8``, room for all cells, were each byte of special ones a quote, and `SLACK`
 
     Returns
     -------
     int
         The number of bytes written.
     """
-    size, columns = int64(0), len(texts)
+    begin, columns = address(out), len(texts)
+    to = begin
     for row in range(rows):
         for column in range(columns):
             bounds, bytes_ = texts[column, 0] + 4 * row, texts[column, 1]
             start, stop = bytes_ + int64(peek(int32, bounds)), bytes_ + int64(peek(int32, bounds + 4))
-            place, quoted = size, False
-            for at in range(start, stop):
-                byte = peek(uint8, at)
-                quoted |= special[byte]
-                out[size] = byte
-                size += 1
+            quoted = False
+            if texts[column, 3]:
+                for at in range(start, stop):
+                    quoted |= special[peek(uint8, at)]
             if quoted:
-                size = place + 1
-                out[place] = QUOTATION_MARK
+                poke(uint8(QUOTATION_MARK), to)
+                to += 1
                 for at in range(start, stop):
                     byte = peek(uint8, at)
                     if byte == QUOTATION_MARK:
-                        out[size] = QUOTATION_MARK
-                        size += 1
-                    out[size] = byte
-                    size += 1
-                out[size] = QUOTATION_MARK
-                size += 1
-            out[size] = delimiter if column < columns - 1 else NEWLINE
-            size += 1
-    return size
+                        poke(byte, to)
+                        to += 1
+                    poke(byte, to)
+                    to += 1
+                poke(uint8(QUOTATION_MARK), to)
+                to += 1
+            else:
+                _copy(start, stop, texts[column, 2], to)
+                to += stop - start
+            poke(uint8(delimiter if column < columns - 1 else NEWLINE), to)
+            to += 1
+    return to - begin

@@ -8,17 +8,15 @@ Plainly written hands, ``AsKd…``, ``As Kd …`` or ``As,Kd,…``, take one loo
 All others, and those with a fault, go to a scanner that accepts what the pattern in ``cards.py`` matches, and no more.
 """
 
-import ctypes
 import functools
 from typing import Any
 
 import numpy as np
 from numba import int32, int64, uint8, uint16
-from numba.extending import overload
 
 from ..cards import CARD_OF, RANKS, SUITS
 from ._compile import inline, inline_early, kernel
-from .bits import peek as load
+from .memory import peek
 from .showdown import one_by_one, set_bits
 
 __all__ = ["FIXED", "NO_CARD", "OFFSETS32", "OFFSETS64", "OUTSIDE", "TWICE", "VIEWS", "decode", "tables"]
@@ -29,17 +27,6 @@ FIXED, OFFSETS32, OFFSETS64, VIEWS = 0, 1, 2, 3
 TWICE, OUTSIDE, NO_CARD = 100, 253, 254
 
 SUIT, SPACE, COMMA, OTHER = 16, 32, 33, 64  # classes of bytes; a rank's is the rank
-
-
-def peek(dtype: Any, address: int) -> int:
-    """The integer of this type at a machine address, in a kernel that plain Python can run."""
-    width = np.dtype(str(dtype)).itemsize
-    return int.from_bytes(ctypes.string_at(int(address), width), "little", signed=str(dtype).startswith("int"))
-
-
-@overload(peek)
-def _compiled_peek(dtype, address):
-    return lambda dtype, address: load(dtype, address)
 
 
 @functools.cache
