@@ -535,3 +535,53 @@ def test_extension_types_that_mean_no_cards(column: pa.Array) -> None:
     for hands in (column, pa.RecordBatch.from_arrays([column] * 5, list("abcde"))):
         with pytest.raises(TypeError, match="cards are integers or texts, not extension"):
             arrow.strengths(hands)
+
+
+MILLION = 1_000_000
+DIRTY: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "lists": lambda cards, sizes, nulls: pa.ListArray.from_arrays(
+        pa.array(np.concatenate([[0], np.cumsum(sizes)]), pa.int32()),
+        pa.array(cards[np.arange(8) < sizes[:, np.newaxis]]),
+        mask=pa.array(nulls),
+    ),
+    "fixed-size lists": lambda cards, sizes, nulls: pa.FixedSizeListArray.from_arrays(
+        pa.array(cards[:, :7].reshape(-1)), 7, mask=pa.array(nulls)
+    ),
+    "columns": lambda cards, sizes, nulls: pa.RecordBatch.from_arrays(
+        [pa.array(column, mask=nulls) for column in cards[:, :6].T], list("abcdef")
+    ),
+    "dictionaries": lambda cards, sizes, nulls: pa.RecordBatch.from_arrays(
+        [pa.array(column, mask=nulls).dictionary_encode() for column in cards[:, :5].T], list("abcde")
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int64])
+@pytest.mark.parametrize("layout", DIRTY)
+def test_a_million_rows_of_dirty_numbers(layout: str, dtype: type, rng: np.random.Generator) -> None:
+    """Which rows are hands is asked of numpy; what those are worth, of plain arrays of them."""
+    cards = np.argpartition(rng.random((MILLION, 12), np.float32), 8)[:, :8] * 4 + rng.integers(0, 4, (MILLION, 8))
+    wild = rng.random((MILLION, 8), np.float32) < 0.02
+    cards = np.where(wild, rng.integers(-128, 128, cards.shape), cards).astype(dtype)
+    if dtype is np.int64:
+        cards[rng.random(cards.shape, np.float32) < 0.01] += 256  # would be a card again in a byte
+    sizes = {"lists": rng.integers(0, 9, MILLION), "columns": 6, "dictionaries": 5}.get(layout, 7)
+    sizes = np.broadcast_to(np.asarray(sizes), MILLION)
+    nulls = rng.random(MILLION) < 0.01
+    found = arrow.strengths(DIRTY[layout](cards, sizes, nulls), on_error="null")
+    assert len(found) == MILLION
+    is_valid = found.is_valid().to_numpy(zero_copy_only=False)
+    strengths = found.fill_null(0).to_numpy()
+    accepted = 0
+    for size in range(9):
+        rows = np.flatnonzero((sizes == size) & ~nulls)
+        ascending = np.sort(cards[rows, :size], axis=1)
+        good = np.full(len(rows), 5 <= size <= 7)
+        if size:
+            good &= (ascending[:, 0] >= 0) & (ascending[:, -1] <= 51) & (np.diff(ascending) > 0).all(axis=1)
+        np.testing.assert_array_equal(is_valid[rows], good)
+        if good.any():
+            np.testing.assert_array_equal(strengths[rows[good]], pokernel.evaluate(cards[rows[good], :size]))
+        accepted += int(good.sum())
+    assert not is_valid[nulls].any()
+    assert MILLION // 10 < accepted < MILLION
