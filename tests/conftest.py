@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
@@ -56,6 +57,7 @@ def aside(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """Whether the file aside of an output has a name: a test with this is run both ways, where both are possible."""
     if request.param == "named":
         monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+        monkeypatch.setattr(tempfile, "_O_TMPFILE_WORKS", False, raising=False)  # it has looked when it was imported
     elif not need_no_names(tmp_path):
         pytest.skip("no files without names here")
     return str(request.param)
