@@ -135,6 +135,32 @@ def test_a_bad_line_on_a_worker(cluster: LocalCluster, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("parts", [0, 3])
+def test_signals_from_a_terminal(number: signal.Signals, parts: int, hands: Path, tmp_path: Path) -> None:
+    """A terminal sends them to the workers, too, who have nothing to say; nothing is left aside."""
+    words = [*COMMAND, "score", f"{hands}/*.parquet", "-o", str(tmp_path / "out/"), "--workers", "2", "-q"]
+    words[words.index("-o") + 1] += "/"
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True) as command:
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.glob("out/part-*"))) < parts and time.monotonic() < deadline:
+            time.sleep(0.005)
+        if not parts:
+            time.sleep(1.2)
+        os.killpg(command.pid, number)
+        _, said = command.communicate(timeout=60)
+    assert command.returncode == 128 + number
+    assert said == ""
+    assert not list(tmp_path.glob("out/.*"))
+
+
+@pytest.mark.parametrize("address", ["foo", "tcp://", "nonsense://x", "tcp://127.0.0.1", "tcp://127.0.0.1:99999"])
+def test_what_is_no_address(address: str, hands: Path, tmp_path: Path) -> None:
+    ended = invoke("score", f"{hands}/a.parquet", "-o", f"{tmp_path}/out/", "--dask", address)
+    assert ended.status == 1
+    assert f"{address}: " in ended.err
+
+
 def test_no_scheduler_there(hands: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pokernel.cli.cluster.SECONDS", 0.5)
     ended = invoke("score", f"{hands}/a.parquet", "-o", f"{tmp_path}/out/", "--dask", "tcp://127.0.0.1:9")

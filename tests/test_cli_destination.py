@@ -1,10 +1,14 @@
 """Files that appear whole or not at all, where a file can be without a name for a while, and where it cannot."""
 
 import errno
+import io
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -170,3 +174,47 @@ def test_a_folder_is_no_file(aside: str, tmp_path: Path) -> None:
         Destination(str(tmp_path / "out.csv"))
     assert names(tmp_path) == ["out.csv"]
     assert names(tmp_path / "out.csv") == []
+
+
+class Miserly(io.RawIOBase):
+    """Takes a few bytes at a time, and every other time none, as an unbuffered stream may."""
+
+    def __init__(self, number: int) -> None:
+        self.taken, self._turn, self._number = b"", False, number
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._number
+
+    def write(self, data: Any) -> int | None:
+        self._turn = not self._turn
+        if self._turn:
+            return None
+        self.taken += bytes(data[:7])
+        return len(data[:7])
+
+
+def test_a_stream_that_takes_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``PYTHONUNBUFFERED`` makes standard output one: what it did not take was lost once."""
+    with open(os.devnull, "wb") as there:
+        miserly = Miserly(there.fileno())
+        monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=miserly))
+        destination = Destination(None)
+        data = bytes(range(256)) * 3
+        assert destination.write(memoryview(data)) == len(data)
+        assert miserly.taken == data
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_without_a_name(tmp_path: Path) -> None:
+    """What ``/dev/stdout`` and ``>(command)`` lead to."""
+    reading, writing = os.pipe()
+    destination = Destination(f"/proc/self/fd/{writing}")
+    destination.write(b"hands")
+    destination.commit()
+    assert os.read(reading, 10) == b"hands"
+    destination.discard()
+    os.close(writing)
+    os.close(reading)

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from test_cli import Ended, invoke
 
 from pokernel.cards import format_cards
 from pokernel.cli import blocks, folder, parts, plan
+from pokernel.cli.save import save
+from pokernel.cli.score import Report
 
 HANDS = 500
 Make = Callable[[Path], Path]
@@ -199,8 +202,8 @@ def test_a_finished_job_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Mo
         (["--output-format", "csv"], "output format"),
         (["--columns", "hand"], "columns"),
         (["--on-error", "null"], "on error"),
-        ("another input", "inputs"),
-        ("the input changed", "inputs"),
+        ("another input", "inputs (/"),
+        ("the input changed", "h.parquet has changed)"),
     ],
 )
 @pytest.mark.parametrize("finished", [True, False])
@@ -219,7 +222,7 @@ def test_two_jobs_do_not_mix(change: Any, named: str, finished: bool, tmp_path: 
         parquet(source, count=HANDS - 1)
     else:
         words += change
-    assert f"differs in {named}" in score(*words, "-o", f"{out}/", status=1).err
+    assert re.search(f"differs in .*{re.escape(named)}", score(*words, "-o", f"{out}/", status=1).err)
     assert {path.name: path.read_bytes() for path in out.glob("*.*")} == before
 
 
@@ -302,6 +305,7 @@ def test_wishes_of_the_user_hold_in_every_part(tmp_path: Path) -> None:
     [
         (["--workers", "2"], "say which"),
         (["--dask", "tcp://127.0.0.1:1", "-o", "-"], "say which"),
+        (["--workers", "2", "-o", "out.csv"], "names a file; for a folder of parts say out.csv/"),
         (["--workers", "0", "-o", "out/"], "greater than or equal to 1"),
         (["--workers", "2", "--dask", "tcp://127.0.0.1:1", "-o", "out/"], "one of the two"),
     ],
@@ -309,3 +313,117 @@ def test_wishes_of_the_user_hold_in_every_part(tmp_path: Path) -> None:
 def test_wrong_usage(words: list[str], reason: str, tmp_path: Path) -> None:
     said = score(parquet(tmp_path / "h.parquet"), *words, status=2).err
     assert reason in " ".join(said.replace("│", "").split())
+
+
+def test_what_can_be_read_once_only_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.txt"
+    os.mkfifo(pipe)
+    said = score(pipe, "-o", f"{tmp_path}/out/", status=2).err
+    assert f"{pipe} cannot be read in parts" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_bad_lines_are_treated_alike_in_all_parts(tmp_path: Path) -> None:
+    """From stopping at bad lines one may go over to another way; then not to a third."""
+    source, out = tmp_path / "h.csv", tmp_path / "out"
+    source.write_bytes(lines().replace(texts()[100].encode(), b"AsAs").replace(texts()[400].encode(), b"AsAs"))
+    score(source, "-o", f"{out}/", status=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folder, "_finish", lambda *arguments: pytest.fail("crash"))
+        with pytest.raises(pytest.fail.Exception):
+            invoke("score", str(source), "-o", f"{out}/", "--on-error", "skip")
+    (out / "_reports" / "00003.json").unlink()
+    for other in ("null", "stop"):
+        assert "differs in on error" in score(source, "-o", f"{out}/", "--on-error", other, status=1).err
+    score(source, "-o", f"{out}/", "--on-error", "skip", status=3)
+    assert together(out) == alone(source, "--on-error", "skip", status=3)
+    assert manifest(out)["request"]["on_error"] == "skip"
+
+
+def test_two_jobs_at_a_time_are_one_too_many(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    out.mkdir()
+    number = os.open(out, os.O_RDONLY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX)
+        assert "another job is at work there" in score(source, "-o", out, status=1).err
+    finally:
+        os.close(number)
+    score(source, "-o", out)
+
+
+def test_a_part_that_is_gone_from_a_finished_folder(tmp_path: Path) -> None:
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    score(source, "-o", f"{out}/")
+    os.truncate(out / "part-00002.parquet", 100)
+    assert "was complete, but part-00002.parquet has changed since" in score(source, "-o", out, status=1).err
+    (out / "part-00002.parquet").unlink()
+    assert "was complete, but part-00002.parquet has changed since" in score(source, "-o", out, status=1).err
+
+
+def test_a_worker_that_writes_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of the same name on another machine, say: reports without parts."""
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    monkeypatch.setattr(folder, "score_part", lambda *arguments: Report(64))
+    assert "part-00000.parquet is not there: do all workers" in score(source, "-o", f"{out}/", status=1).err
+    assert not (out / "_manifest.json").exists()
+
+
+@pytest.mark.parametrize("during", [False, True])
+def test_an_input_that_changes_while_it_is_scored(
+    during: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, out = tmp_path / "h.csv", tmp_path / "out"
+    source.write_bytes(lines())
+
+    def change(*arguments: Any) -> None:
+        source.write_bytes(lines() + b"500,AsKsQsJsTs\n")
+        save(*arguments)
+
+    monkeypatch.setattr("pokernel.cli.parts.save", change)
+    said = score(source, "-o", f"{out}/", status=1).err
+    assert "is not the file that it was when the job began" in said
+    assert not list(out.glob("_reports/*.json"))
+
+
+@pytest.mark.parametrize("name", ["_manifest.json", "_plan.json"])
+@pytest.mark.parametrize("text", ["", "hello", "{}", "[]", "7", '{"request": {}}', '{"request": 7, "report": {}}'])
+def test_files_that_are_called_as_ours(name: str, text: str, tmp_path: Path) -> None:
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text(text)
+    assert f"something else in it ({name})" in score(source, "-o", out, status=1).err
+    assert (out / name).read_text() == text
+
+
+def test_the_output_is_no_input_of_a_pattern(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_bytes(lines())
+    for _ in range(2):
+        score(f"{tmp_path}/*.csv", "-o", tmp_path / "out.csv")
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == HANDS + 1
+
+
+def test_a_header_alone_makes_an_empty_part(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("id,hand\n")
+    score(tmp_path / "h.csv", "-o", f"{tmp_path}/out/")
+    assert (tmp_path / "out" / "part-00000.csv").read_text() == "id,hand,strength,category\n"
+    pq.write_table(pa.table({"hand": pa.array([], pa.string())}), tmp_path / "h.parquet")
+    score(tmp_path / "h.parquet", "-o", f"{tmp_path}/out2/")
+    assert pq.read_table(tmp_path / "out2" / "part-00000.parquet").column_names == ["hand", "strength", "category"]
+
+
+def test_a_carriage_return_and_a_blank_line_are_no_two_lines() -> None:
+    ended = invoke("score", "-", "--on-error", "null", "-q", stdin=b"AsKsQsJsTs\rAdKdQdJdTd\n\nAsKsQsJsTs\n")
+    assert ended.status == 3
+    assert ended.err.startswith("<stdin>:1: ")
+    assert [line[-3:] for line in ended.out.split("\n")] == ["ory", '",,', "ush", ""]
+
+
+def test_a_wide_header_above_blank_lines() -> None:
+    header = ",".join(f"c{number}" for number in range(10_000))
+    ended = invoke(
+        "score", "-", "--input-format", "csv", "--columns", "1-5", stdin=f"{header}\n{chr(10) * 50_000}".encode()
+    )
+    assert ended.status == 0
+    assert len(ended.out.splitlines()) == 1

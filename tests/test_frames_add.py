@@ -195,7 +195,7 @@ def test_many_batches(many: Callable[[list[Any]], Any], rng: np.random.Generator
     batches.insert(1, batches[0].slice(0, 0))
     add = AddStrengths("hand")
     found = add(many(batches))
-    assert isinstance(found, Iterator)
+    assert isinstance(found, Iterator if many is iter else list | tuple)
     for added, given in zip(found, batches, strict=True):
         assert added == add(given)
     assert list(add(many([]))) == []
@@ -374,3 +374,28 @@ def test_it_works_in_a_process_of_its_own(run_python: RunPython) -> None:
     assert done.returncode == 0, done.stderr
     royal = {"hand": ROYAL, "strength": 7462, "category": "Royal flush", "best_five": "AsKsQsJsTs"}
     assert eval(done.stdout) == [royal, dict.fromkeys(royal)]
+
+
+def test_a_list_of_batches_is_a_list_again() -> None:
+    """What is made in one go can be pickled, which a generator cannot."""
+    batches = [one(pa.array([ROYAL])), one(pa.array([LOWEST, None]))]
+    add = AddStrengths("hand")
+    assert add(batches) == [add(batch) for batch in batches]
+    assert add(tuple(batches)) == tuple(map(add, batches))
+    reader = pa.RecordBatchReader.from_batches(batches[0].schema, batches)
+    assert list(add(reader)) == add(batches)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_frames_are_refused_at_once(kind: str) -> None:
+    frame = pytest.importorskip(kind).DataFrame({"hand": [ROYAL]})
+    with pytest.raises(TypeError, match="not DataFrame"):
+        AddStrengths("hand")(frame)
+    with pytest.raises(TypeError, match="not StringArray"):
+        AddStrengths("hand")(pa.array([ROYAL]))
+
+
+def test_it_says_what_it_is() -> None:
+    assert repr(AddStrengths("hand")) == "<AddStrengths to hand: strength, category>"
+    told = repr(AddStrengths(["a", "b"], "c", category=False, prefix="x_"))
+    assert told == "<AddStrengths to a, b, c: x_strength>"

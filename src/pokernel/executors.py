@@ -51,7 +51,7 @@ def hand_out(
                 fresh += number == fresh
                 if not broken and attempts[number] < ATTEMPTS:
                     try:
-                        waiting[executor.submit(task, pieces[number])] = number
+                        waiting[executor.submit(_attempt, task, pieces[number], attempts[number])] = number
                         continue
                     except RuntimeError as error:  # a broken pool, or one that is shut down
                         broken = True
@@ -75,6 +75,11 @@ def hand_out(
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _attempt(task: Callable[[Piece], Result], piece: Piece, attempt: int) -> Result:
+    """Do a piece; Dask gives the same call the same answer, also where that was that its worker died."""
+    return task(piece)
 
 
 def _is_lost(error: Exception) -> bool:

@@ -147,13 +147,17 @@ def score(
     with guarded():
         from .job import Inputs, Output, score_files
         from .score import Scorer
+        from .sources import format_of
 
         given = Inputs(files or ["-"], input_format, header, delimiter)
         scorer = Scorer(
             layout, columns, board, describe=describe, best_five=best_five, prefix=prefix, on_error=on_error
         )
         wanted = Output(output, output_format, output_header)
-        if output is not None and (workers or dask or output.endswith(("/", os.sep)) or os.path.isdir(output)):
+        is_folder = output is not None and (output.endswith(("/", os.sep)) or os.path.isdir(output))
+        if (workers or dask) and not is_folder and format_of(output or ""):
+            raise typer.BadParameter(f"names a file; for a folder of parts say {output}/", param_hint="--output")
+        if workers or dask or is_folder:
             from .cluster import Workers
             from .folder import score_folder
 

@@ -52,7 +52,7 @@ class ParquetSource(_Typed):
             raise _unreadable(path, "Parquet", error) from error
         self.schema = _without_views(self._file.schema_arrow)
         self._rows = self._file.metadata.num_rows
-        self._groups = None if part is None else [part.start]
+        self._groups = None if part is None or not self._rows else [part.start]
         self._read = 0 if part is None else part.line - 1
 
     def __iter__(self) -> Iterator[Rows]:
@@ -64,6 +64,8 @@ class ParquetSource(_Typed):
 
     def slices(self, size: int) -> Iterator[Slice]:
         line = 1
+        if not self._file.metadata.num_row_groups:
+            yield Slice()
         for group in range(self._file.metadata.num_row_groups):
             yield Slice(group, None, line)
             line += self._file.metadata.row_group(group).num_rows

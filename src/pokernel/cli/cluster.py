@@ -1,14 +1,18 @@
 """Who scores the parts of a folder: processes on this machine, or a Dask cluster."""
 
 import logging
+import re
+import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from multiprocessing import resource_tracker
 
 from .. import __version__
-from .terminal import CommandError
+from .terminal import CommandError, say
 
 __all__ = ["Workers"]
 
@@ -43,24 +47,60 @@ class Workers:
         # Of workers that die, the log tells more than anybody wants to know.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with ExitStack() as stack:
-            where = self.address
-            if where is None:
-                cluster = LocalCluster(
-                    n_workers=self.count,
-                    threads_per_worker=1,
-                    processes=True,
-                    memory_limit=0,
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
-                )
-                where = stack.enter_context(cluster)
-            try:
-                client = stack.enter_context(Client(where, timeout=SECONDS, set_as_default=False))
-            except (OSError, ValueError) as error:
-                raise CommandError(f"{self.address}: no scheduler answers: {error}") from error
-            if self.address is not None:
+            if self.address is None:
+                with _unheard():
+                    cluster = LocalCluster(
+                        n_workers=self.count,
+                        threads_per_worker=1,
+                        processes=True,
+                        memory_limit=0,
+                        dashboard_address=None,
+                        silence_logs=logging.CRITICAL,
+                    )
+                client = stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
+            else:
+                _check_reachable(self.address)
+                try:
+                    client = stack.enter_context(Client(self.address, timeout=SECONDS, set_as_default=False))
+                except (OSError, ValueError) as error:
+                    raise CommandError(f"{self.address}: no scheduler answers: {error}") from error
+                if not client.scheduler_info()["workers"]:
+                    say(f"{self.address}: waiting for a worker")
+                    client.wait_for_workers(1)
                 _check_versions(client)
             yield client.get_executor()
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """
+    Keep signals from threads and processes that start meanwhile: Ctrl-C and a hang-up are for the command alone.
+
+    A terminal sends them to all of its processes; those that stay blocked in our children never arrive there, and one
+    that comes for us meanwhile arrives afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would let the signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse what is no address, or one where nobody listens: Dask would be tried for long, and complain at length."""
+    parsed = re.fullmatch(r"(?:(?P<kind>\w+)://)?(?P<host>[^/]+|\[[^]]+\]):(?P<port>\d{1,5})/?", address)
+    if parsed is None:
+        raise CommandError(f"{address}: is no address of a scheduler, such as tcp://host:8786")
+    if parsed["kind"] not in (None, "tcp", "tls"):
+        return
+    try:
+        socket.create_connection((parsed["host"].strip("[]"), int(parsed["port"])), timeout=SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise CommandError(f"{address}: no scheduler answers: {error}") from error
 
 
 def _check_versions(client: object) -> None:

@@ -99,14 +99,11 @@ class DelimitedSource(Source):
             return
         (start, line), names = self._begin, tuple(self.schema.names)
         with closing(ByteStream(self.name, start)) as stream:
-            end = start
             for block in read_blocks(stream, self._dialect.cut, line):
                 if block.start - start >= size:
                     yield Slice(start, block.start - start, line, names)
                     start, line = block.start, block.line
-                end = block.start + 1
-            if end > start:
-                yield Slice(start, stream.position - start, line, names)
+            yield Slice(start, stream.position - start, line, names)
 
     def __iter__(self) -> Iterator[Rows]:
         for block in self._blocks:
@@ -153,6 +150,8 @@ class DelimitedSource(Source):
     def _lines(self, block: Block, rows: int) -> NDArray[np.int64] | None:
         """Return the line of each of `rows` records, blank lines not counted; None if there are not so many."""
         data = block.data
+        if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+            return None  # pyarrow ends a record there
         newlines = data.count(b"\n")
         quoted = self._dialect.delimiter is not None and b'"' in data
         ends = self._dialect.record_ends(data) if quoted or newlines != rows else None

@@ -5,6 +5,7 @@ import io
 import os
 import re
 import secrets
+import select
 import stat
 import sys
 from collections.abc import Iterator
@@ -84,8 +85,9 @@ class Destination(io.RawIOBase):
         self._file: BinaryIO
         if self._final is None:
             self._file = sys.stdout.buffer
-        elif os.path.exists(self._final) and not os.path.isfile(self._final):
-            self._file = open(self._final, "wb")  # noqa: SIM115 (closed by commit and discard)
+        elif path is not None and os.path.exists(path) and not os.path.isfile(path):
+            # By its own name: what /dev/stdout leads to may have none.
+            self._file = open(path, "wb")  # noqa: SIM115 (closed by commit and discard)
         else:
             self._file = open(self._open_aside(self._final), "wb")  # noqa: SIM115
             if os.path.exists(self._final):
@@ -119,10 +121,17 @@ class Destination(io.RawIOBase):
 
     def write(self, data: "Buffer") -> int:
         """Write all of `data`; after `discard`, pretend to (writers write their footers when they are deleted)."""
-        size = memoryview(data).nbytes
+        left = memoryview(data).cast("B")
+        size = len(left)
         if not self._done:
             with self._named():
-                self._file.write(data)
+                while left:
+                    # Unbuffered streams (PYTHONUNBUFFERED) write as much as there is room for, or nothing, not to wait.
+                    written = self._file.write(left)
+                    if written is None:
+                        select.select([], [self._file], [])
+                    else:
+                        left = left[written:]
         self._written += size
         return size
 

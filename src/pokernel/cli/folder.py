@@ -11,11 +11,17 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from itertools import zip_longest
 from typing import Any
 
 import pyarrow as pa
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from ..executors import hand_out
 from .cluster import Workers
@@ -52,39 +58,28 @@ def score_folder(inputs: Inputs, output: Output, scorer: Scorer, workers: Worker
     Raises
     ------
     CommandError
-        As `pokernel.cli.job.score_files`; or if the folder has something else in it.
+        As `pokernel.cli.job.score_files`; or if the folder has something else in it, or another job at work.
     """
     folder = os.path.abspath(str(output.path))
     inputs = replace(inputs, paths=expanded(inputs.paths, folder))
-    if "-" in inputs.paths:
-        raise UsageError("a folder of parts is made of files: standard input cannot be read in parts")
+    for path in inputs.paths:
+        if not os.path.isfile(path):
+            what = "standard input" if path == "-" else path
+            raise UsageError(f"a folder of parts is made of files: {what} cannot be read in parts")
     form = output.form or _form_like(inputs)
     check_options(inputs, output, form)
     pa.enable_signal_handlers(False)
     if not quiet:
         scorer.tell = say
     started = time.perf_counter()
-    asked = request(inputs, output, scorer, form)
-    found = _manifest(folder)
-    if found is not None:
-        _check_asked(folder, found["request"], asked)
-        _tidy(folder)
-        if not quiet:
-            say(f"{folder}: all was done before")
-        report = Report(**found["report"])
-    else:
-        plan = _plan(folder, asked, inputs, scorer)
-        parts = Parts(
-            folder,
-            form,
-            output.header,
-            plan.schema,
-            scorer.describe,
-            scorer.best_five,
-            scorer.prefix,
-            scorer.on_error,
-        )
-        report = _finish(parts, plan, _done(parts, plan, workers, quiet))
+    asked: dict[str, Any] = json.loads(json.dumps(request(inputs, output, scorer, form)))
+    with _alone(folder):
+        report = _done_before(folder, asked, quiet)
+        if report is None:
+            plan = _plan(folder, asked, inputs, scorer, quiet)
+            wanted = scorer.describe, scorer.best_five, scorer.prefix, scorer.on_error
+            parts = Parts(folder, form, output.header, plan.schema, *wanted)
+            report = _finish(parts, plan, _done(parts, plan, workers, quiet))
     if report.lost:
         tell_lost(report, scorer.on_error)
     if not quiet:
@@ -93,7 +88,7 @@ def score_folder(inputs: Inputs, output: Output, scorer: Scorer, workers: Worker
 
 
 def _form_like(inputs: Inputs) -> OutputFormat:
-    """Return the format of the first input; Parquet for formats that are not written, or not in parts."""
+    """Return the format of the first input; CSV for plain text, Parquet for all that is neither text nor Parquet."""
     form = inputs.form or input_format_of(inputs.paths[0])
     if form is InputFormat.text:
         return OutputFormat.csv
@@ -101,34 +96,85 @@ def _form_like(inputs: Inputs) -> OutputFormat:
     return OutputFormat(form) if form in kept else OutputFormat.parquet
 
 
-def _manifest(folder: str) -> dict[str, Any] | None:
-    """Return the manifest of a folder that has one."""
-    try:
-        with open(os.path.join(folder, MANIFEST), "rb") as file:
-            manifest: dict[str, Any] = json.load(file)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return manifest
-
-
-def _plan(folder: str, asked: dict[str, Any], inputs: Inputs, scorer: Scorer) -> Plan:
-    """Return the plan that lies in the folder, or make one and leave it there."""
+@contextmanager
+def _alone(folder: str) -> Iterator[None]:
+    """Make the folder, if there is none, and keep other jobs out of it, however this process ends."""
     try:
         os.makedirs(folder, exist_ok=True)
-        here = [name for name in os.listdir(folder) if not is_aside(name)]
+        number = os.open(folder, os.O_RDONLY) if fcntl else None
     except OSError as error:
         raise CommandError(f"{folder}: cannot be written: {error.strerror}") from error
-    if PLAN in here:
-        with open(os.path.join(folder, PLAN), "rb") as file:
-            plan = Plan.from_json(file.read())
-        _check_asked(folder, plan.request, asked)
+    try:
+        if fcntl and number is not None:
+            try:
+                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise CommandError(f"{folder}: another job is at work there") from None
+            except OSError:  # a file system without locks
+                pass
+        yield
+    finally:
+        if number is not None:
+            os.close(number)
+
+
+def _read(folder: str, name: str) -> bytes | None:
+    """Return what a file of the folder holds, if it is there."""
+    try:
+        with open(os.path.join(folder, name), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _done_before(folder: str, asked: dict[str, Any], quiet: bool) -> Report | None:
+    """Return the report of a job that is finished."""
+    text = _read(folder, MANIFEST)
+    if text is None:
+        return None
+    try:
+        manifest = json.loads(text)
+        before, report = manifest["request"], Report(**manifest["report"])
+        sizes = {str(part["name"]): int(part["bytes"]) for part in manifest["parts"]}
+        _check_asked(folder, before, asked)
+    except (KeyError, TypeError, ValueError):
+        raise _strange(folder, MANIFEST) from None
+    for name, size in sizes.items():
+        path = os.path.join(folder, name)
+        if not os.path.isfile(path) or os.path.getsize(path) != size:
+            raise CommandError(f"{folder}: was complete, but {name} has changed since: empty the folder to do it again")
+    _tidy(folder)
+    if not quiet:
+        say(f"{folder}: all was done before")
+    return report
+
+
+def _plan(folder: str, asked: dict[str, Any], inputs: Inputs, scorer: Scorer, quiet: bool) -> Plan:
+    """Return the plan that lies in the folder, or make one and leave it there."""
+    text = _read(folder, PLAN)
+    here = [name for name in os.listdir(folder) if not is_aside(name)]
+    if text is not None:
+        try:
+            plan = Plan.from_json(text)
+            before = plan.request
+            _check_asked(folder, before, asked)
+        except (KeyError, TypeError, ValueError):
+            raise _strange(folder, PLAN) from None
+        if before == asked:
+            return plan
+        plan = plan.asked_as(asked)
     elif here:
-        raise CommandError(f"{folder}: has something else in it ({min(here)}): name a new folder, or empty this one")
+        raise _strange(folder, min(here))
     else:
-        plan = make_plan(asked, inputs, scorer)
-        write_whole(os.path.join(folder, PLAN), plan.to_json())
+        with progress_bar("plan", not quiet) as advance:
+            plan = make_plan(asked, inputs, scorer, advance)
     os.makedirs(os.path.join(folder, REPORTS), exist_ok=True)
+    write_whole(os.path.join(folder, PLAN), plan.to_json())
     return plan
+
+
+def _strange(folder: str, name: str) -> CommandError:
+    return CommandError(f"{folder}: has something else in it ({name}): name a new folder, or empty this one")
 
 
 def _check_asked(folder: str, before: dict[str, Any], asked: dict[str, Any]) -> None:
@@ -136,10 +182,18 @@ def _check_asked(folder: str, before: dict[str, Any], asked: dict[str, Any]) -> 
     # Where no bad line was let pass, no part has one.
     strict = before["on_error"] == OnError.stop
     for what, value in asked.items():
-        if json.loads(json.dumps(value)) != before[what] and not (strict and what == "on_error"):
-            raise CommandError(
-                f"{folder}: belongs to a job that differs in {what.replace('_', ' ')}: name a new folder, or empty this"
-            )
+        if value != before[what] and not (strict and what == "on_error"):
+            how = f"{what.replace('_', ' ')}{_changed(before[what], value) if what == 'inputs' else ''}"
+            raise CommandError(f"{folder}: belongs to a job that differs in {how}: name a new folder, or empty this")
+
+
+def _changed(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> str:
+    """Name the first file that is another one, or has changed."""
+    none: dict[str, Any] = {}
+    for there, here in zip_longest(before, now, fillvalue=none):
+        if there != here:
+            return f" ({(here or there)['path']}{' has changed' * (there.get('path') == here.get('path'))})"
+    return ""
 
 
 def _done(parts: Parts, plan: Plan, workers: Workers, quiet: bool) -> list[Report]:
@@ -173,10 +227,15 @@ def _scored(parts: Parts, missing: list[Part], workers: Workers) -> Iterator[tup
 
 def _finish(parts: Parts, plan: Plan, reports: list[Report]) -> Report:
     """Write the manifest, remove all that is not a part, and return the sum of the reports."""
+    for part in plan.parts:
+        if not parts.has(part.number):
+            name = parts.name(part.number)
+            raise CommandError(f"{parts.folder}: {name} is not there: do all workers see this folder by this name?")
     first = [line for report in reports for line in report.first][:SHOWN_FAULTS]
     total = Report(sum(report.rows for report in reports), sum(report.lost for report in reports), first)
     made = [
-        {"name": parts.name(part.number), "input": part.path, "from": part.slice.line}
+        {"name": parts.name(part.number), "input": part.source.path, "from": part.slice.line}
+        | {"bytes": os.path.getsize(os.path.join(parts.folder, parts.name(part.number)))}
         | {"rows": report.rows, "lost": report.lost}
         for part, report in zip(plan.parts, reports, strict=True)
     ]

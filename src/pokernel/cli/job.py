@@ -57,7 +57,7 @@ def score_files(inputs: Inputs, output: Output, scorer: Scorer, quiet: bool = Fa
     CommandError
         If an input is not there or not readable, or a line is bad and must not be.
     """
-    inputs = replace(inputs, paths=expanded(inputs.paths))
+    inputs = replace(inputs, paths=expanded(inputs.paths, None if output.path == "-" else output.path))
     form = output_format_of(output.path, output.form)
     check_options(inputs, output, form)
     # pyarrow would catch a signal for the time of one read, and forget it where the read ends before it looks.

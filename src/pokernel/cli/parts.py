@@ -9,26 +9,44 @@ import pyarrow as pa
 
 from .destination import write_whole
 from .layouts import Layout
-from .rows import Slice
+from .rows import InputError, Slice
 from .save import save
 from .score import Report, Scorer
 from .sources import open_source
 from .words import InputFormat, OnError, OutputFormat
 
-__all__ = ["Part", "Parts", "score_part"]
+__all__ = ["Input", "Part", "Parts", "score_part"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file that has parts: how to read it, how large it was and when it was last changed, where its cards are."""
+
+    path: str
+    size: int
+    seconds: int
+    form: InputFormat
+    header: bool | None
+    delimiter: str | None
+    layout: Layout
+
+    def check(self) -> None:
+        """Refuse a file that is not the one that was looked at."""
+        try:
+            now = os.stat(self.path)
+        except OSError as error:
+            raise InputError(f"{self.path}: {error.strerror}") from error
+        if (now.st_size, int(now.st_mtime)) != (self.size, self.seconds):
+            raise InputError(f"{self.path}: is not the file that it was when the job began: empty its folder")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of them: what to read, and where its cards are."""
+    """One of them: what to read."""
 
     number: int
-    path: str
-    form: InputFormat
-    header: bool | None
-    delimiter: str | None
+    source: Input
     slice: Slice
-    layout: Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +77,11 @@ class Parts:
                 found = Report(**json.load(file))
         except FileNotFoundError:
             return None
-        return found if os.path.isfile(os.path.join(self.folder, self.name(number))) else None
+        return found if self.has(number) else None
+
+    def has(self, number: int) -> bool:
+        """Return whether the file of a part is there, as this machine sees the folder."""
+        return os.path.isfile(os.path.join(self.folder, self.name(number)))
 
 
 def score_part(parts: Parts, part: Part) -> Report:
@@ -69,11 +91,13 @@ def score_part(parts: Parts, part: Part) -> Report:
         best_five=parts.best_five,
         prefix=parts.prefix,
         on_error=parts.on_error,
-        layout=part.layout,
+        layout=part.source.layout,
         output=pa.ipc.read_schema(pa.py_buffer(parts.schema)),
     )
-    target = os.path.join(parts.folder, parts.name(part.number))
-    with closing(open_source(part.path, part.form, part.header, part.delimiter, part.slice)) as source:
+    given, target = part.source, os.path.join(parts.folder, parts.name(part.number))
+    given.check()
+    with closing(open_source(given.path, given.form, given.header, given.delimiter, part.slice)) as source:
         save(scorer.run([source]), lambda: scorer.output, target, parts.form, parts.header)
+    given.check()
     write_whole(parts.report_path(part.number), json.dumps(asdict(scorer.report)).encode())
     return scorer.report

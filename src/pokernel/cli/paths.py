@@ -10,7 +10,7 @@ from .terminal import CommandError
 __all__ = ["expanded"]
 
 
-def expanded(paths: Iterable[str], outside: str | None = None) -> list[str]:
+def expanded(paths: Iterable[str], output: str | None) -> list[str]:
     """
     Return the files that are meant, in the order of their names where one word means several.
 
@@ -19,8 +19,8 @@ def expanded(paths: Iterable[str], outside: str | None = None) -> list[str]:
     paths : iterable of str
         Files; patterns such as ``data/*.parquet`` and ``data/**/*.csv``; folders, for the files in them whose names
         tell a format; ``-``.
-    outside : str, optional
-        A folder whose files patterns and folders do not mean: where the output goes.
+    output : str or None
+        Where the output goes: patterns and folders do not mean this file, nor the files in this folder.
 
     Raises
     ------
@@ -44,9 +44,17 @@ def expanded(paths: Iterable[str], outside: str | None = None) -> list[str]:
             files = sorted(glob(path, recursive=True))
             none = f"{path}: no such file"
         files = [file for file in files if os.path.isfile(file) and os.path.basename(file)[0] not in "._"]
-        if outside is not None:
-            files = [file for file in files if os.path.realpath(os.path.dirname(file)) != os.path.realpath(outside)]
+        if output is not None and files:
+            taken = os.path.realpath(output)
+            files = [file for file in files if not _lies_at(file, taken)]
+            none = f"{path}: what there is lies where the output goes"
         if not files:
             raise CommandError(none)
         found += files
     return found
+
+
+def _lies_at(file: str, place: str) -> bool:
+    """Whether a file is what lies at a place, or one of the files in it."""
+    real = os.path.realpath(file)
+    return place in (real, os.path.dirname(real))

@@ -37,6 +37,8 @@ def plain_columns(data: bytes, delimiter: str | None, width: int) -> list[pa.Arr
             return None
     block = np.frombuffer(data, np.uint8)
     lines = np.count_nonzero(block == 10)
+    if len(data) < lines * width:  # not even room for the delimiters, and much for the bounds
+        return None
     bounds, sizes = np.empty((lines, width, 2), np.int32), np.zeros(width, np.int64)
     if split(block, *_classes(delimiter), bounds, sizes) == OTHERWISE:
         return None

@@ -3,9 +3,10 @@
 import base64
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ import pyarrow as pa
 from .. import __version__
 from .job import Inputs, Output
 from .layouts import Layout
-from .parts import Part
+from .parts import Input, Part
 from .rows import Slice
 from .score import Scorer
 from .sources import input_format_of, open_source
@@ -55,31 +56,43 @@ class Plan:
     parts: Sequence[Part]
 
     def to_json(self) -> bytes:
-        """Return it as a text that `from_json` reads."""
-        parts = [asdict(part) for part in self.parts]
-        plan = {"request": self.request, "schema": base64.b64encode(self.schema).decode(), "parts": parts}
-        return json.dumps(plan).encode()
+        """Return it as a text that `from_json` reads; inputs and the names of their columns stand there once."""
+        inputs = []
+        for source, parts in groupby(self.parts, lambda part: part.source):
+            slices = [part.slice for part in parts]
+            cuts = [[piece.start, piece.size, piece.line] for piece in slices]
+            inputs.append(asdict(source) | {"names": slices[0].names, "slices": cuts})
+        return json.dumps(
+            {"request": self.request, "schema": base64.b64encode(self.schema).decode(), "inputs": inputs}
+        ).encode()
 
     @staticmethod
     def from_json(text: bytes) -> "Plan":
-        """Read what `to_json` wrote."""
+        """Read what `to_json` wrote; a KeyError, TypeError or ValueError tells that it is something else."""
         plan = json.loads(text)
-        return Plan(plan["request"], base64.b64decode(plan["schema"]), [_part(part) for part in plan["parts"]])
+        parts: list[Part] = []
+        for told in plan["inputs"]:
+            names, cuts = told.pop("names"), told.pop("slices")
+            named = None if names is None else tuple(names)
+            source = _input(told)
+            parts += [
+                Part(len(parts) + index, source, Slice(start, size, line, named))
+                for index, (start, size, line) in enumerate(cuts)
+            ]
+        return Plan(plan["request"], base64.b64decode(plan["schema"]), parts)
+
+    def asked_as(self, asked: dict[str, Any]) -> "Plan":
+        """Return the same parts for another request."""
+        return replace(self, request=asked)
 
 
-def _part(told: dict[str, Any]) -> Part:
-    names, layout = told["slice"]["names"], told["layout"]
-    return Part(
-        **told
-        | {
-            "form": InputFormat(told["form"]),
-            "slice": Slice(**told["slice"] | {"names": None if names is None else tuple(names)}),
-            "layout": Layout(LayoutKind(layout["kind"]), tuple(layout["columns"]), tuple(layout["board"])),
-        }
-    )
+def _input(told: dict[str, Any]) -> Input:
+    layout = told["layout"]
+    layout = Layout(LayoutKind(layout["kind"]), tuple(layout["columns"]), tuple(layout["board"]))
+    return Input(**told | {"form": InputFormat(told["form"]), "layout": layout})
 
 
-def make_plan(asked: dict[str, Any], inputs: Inputs, scorer: Scorer) -> Plan:
+def make_plan(asked: dict[str, Any], inputs: Inputs, scorer: Scorer, advance: Callable[[float, str], None]) -> Plan:
     """
     Look at every input, and divide it.
 
@@ -91,6 +104,8 @@ def make_plan(asked: dict[str, Any], inputs: Inputs, scorer: Scorer) -> Plan:
         Files; delimited text is read once, to find where its records end.
     scorer : Scorer
         Chooses the layout of each; has the columns of the output afterwards.
+    advance : callable
+        Takes the share that is done, and a word on it.
 
     Raises
     ------
@@ -99,7 +114,8 @@ def make_plan(asked: dict[str, Any], inputs: Inputs, scorer: Scorer) -> Plan:
     """
     parts: list[Part] = []
     first: pa.Schema | None = None
-    for path in map(os.path.abspath, inputs.paths):
+    for index, path in enumerate(map(os.path.abspath, inputs.paths)):
+        at = os.stat(path)
         with closing(open_source(path, inputs.form, inputs.header, inputs.delimiter)) as source:
             own = scorer.schema(source)
             if not len(source.schema):
@@ -107,10 +123,12 @@ def make_plan(asked: dict[str, Any], inputs: Inputs, scorer: Scorer) -> Plan:
             first = first or own
             scorer.check_same(source, own, first)
             form = inputs.form or input_format_of(path)
+            assert form is not None, "the source is open"
             layout = scorer.layout_of(source, next(iter(source), None))
-            slices = list(source.slices(PART_BYTES))
-        assert form is not None, "the source is open"
-        for piece in slices:
-            parts.append(Part(len(parts), path, form, inputs.header, inputs.delimiter, piece, layout))
+            given = Input(path, at.st_size, int(at.st_mtime), form, inputs.header, inputs.delimiter, layout)
+            for piece in source.slices(PART_BYTES):
+                parts.append(Part(len(parts), given, piece))
+                within = min(1.0, piece.start / at.st_size) if piece.size is not None else 0.0
+                advance((index + within) / len(inputs.paths), f"{len(parts):,} parts")
     schema = scorer.added if first is None else first
     return Plan(asked, schema.serialize().to_pybytes(), parts)

@@ -153,7 +153,8 @@ class Scorer:
             layout = choose(source.schema, sample, self.kind, self.columns, self.board, source.named)
         except LayoutError as error:
             raise InputError(f"{source.name}: {error}") from error
-        if self.columns is None and len(source.schema) > 1 + len(layout.board):
+        free = len(source.schema) - len(layout.columns) - len(layout.board)
+        if self.columns is None and (free or layout.kind is LayoutKind.uci):
             guess = guessed(layout, source.schema.names, source.named)
             if guess != self._told:
                 self.tell(f"{source.name}: {guess}")

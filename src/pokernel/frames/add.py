@@ -103,17 +103,21 @@ class AddStrengths:
             schema = schema.append(field)
         return schema
 
+    def __repr__(self) -> str:
+        names = ", ".join(field.name for field in self._added)
+        return f"<AddStrengths to {', '.join([*self._hand, *self._board])}: {names}>"
+
     def __call__(self, data: Any) -> Any:
         """Add the columns.
 
         Parameters
         ----------
-        data : RecordBatch, Table, or iterator of them
+        data : RecordBatch, Table, or iterator or list of them
             Rows of hands.
 
         Returns
         -------
-        RecordBatch, Table, or iterator of them
+        RecordBatch, Table, or iterator or list of them
             The same rows and chunks.
 
         Raises
@@ -127,8 +131,10 @@ class AddStrengths:
         """
         if isinstance(data, pa.RecordBatch | pa.Table):
             return self._add(data)
-        if isinstance(data, Iterable) and not isinstance(data, dict | str | bytes):
-            return self._each(data)
+        is_frame = hasattr(data, "__arrow_c_stream__") and not isinstance(data, pa.RecordBatchReader)
+        is_one = is_frame or hasattr(data, "__arrow_c_array__") or isinstance(data, dict | str | bytes)
+        if isinstance(data, Iterable) and not is_one:
+            return type(data)(self._each(data)) if isinstance(data, list | tuple) else self._each(data)
         raise TypeError(f"batches are record batches or tables of pyarrow, not {type(data).__name__}")
 
     def _each(self, batches: Iterable[Any]) -> Iterator[Any]:

@@ -176,6 +176,7 @@ class PokerExpr:
         return self._mapped(_valid, pl.Boolean, board, "null")
 
     def _mapped(self, batch: Batch, dtype: Any, board: Any, on_error: OnError) -> pl.Expr:
+        arrow.check_on_error(on_error)
         if not isinstance(board, pl.Expr):
             return self._expr.map_batches(
                 lambda hands: batch(hands, board, on_error), return_dtype=dtype, is_elementwise=True
