@@ -4,6 +4,7 @@ import logging
 import re
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
@@ -48,16 +49,21 @@ class Workers:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with ExitStack() as stack:
             if self.address is None:
-                with _unheard():
-                    cluster = LocalCluster(
-                        n_workers=self.count,
-                        threads_per_worker=1,
-                        processes=True,
-                        memory_limit=0,
-                        dashboard_address=None,
-                        silence_logs=logging.CRITICAL,
-                    )
-                client = stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
+                try:
+                    with _unheard():
+                        cluster = LocalCluster(
+                            n_workers=self.count,
+                            threads_per_worker=1,
+                            processes=True,
+                            memory_limit=0,
+                            dashboard_address=None,
+                            silence_logs=logging.CRITICAL,
+                        )
+                        client = Client(cluster, set_as_default=False)
+                        stack.enter_context(cluster)
+                        stack.enter_context(client)
+                except (OSError, RuntimeError) as error:
+                    raise CommandError(f"--workers {self.count}: the processes do not start: {error}") from error
             else:
                 _check_reachable(self.address)
                 try:
@@ -74,20 +80,28 @@ class Workers:
 @contextmanager
 def _unheard() -> Iterator[None]:
     """
-    Keep signals from threads and processes that start meanwhile: Ctrl-C and a hang-up are for the command alone.
+    Put off signals, and keep Ctrl-C and hang-ups from threads and processes that start meanwhile, for good.
 
-    A terminal sends them to all of its processes; those that stay blocked in our children never arrive there, and one
-    that comes for us meanwhile arrives afterwards.
+    A terminal sends those to all of its processes, but they are for the command alone: what is blocked in a thread is
+    blocked in the processes that it starts. What comes for us meanwhile would break off a cluster that is half made.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    resource_tracker.ensure_running()  # its start would let the signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    came: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
+    handlers = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in numbers}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    resource_tracker.ensure_running()  # now, for its start lets SIGINT through again
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if came:  # and be there an exception: it may come of the signal, which workers had, too
+            signal.raise_signal(came[0])
 
 
 def _check_reachable(address: str) -> None:
