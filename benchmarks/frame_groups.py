@@ -14,8 +14,8 @@ from .peers import Work
 __all__ = ["FRAMES", "ROUNDS", "TEXTS", "frame_groups"]
 
 FRAMES, TEXTS = "frames", "frames: texts"
-ROUNDS = {FRAMES: 31, TEXTS: 11}
-ROWS = 1 << 21
+ROUNDS = {FRAMES: 15, TEXTS: 11}
+NUMBERS, ROWS = 1 << 23, 1 << 21
 CALLS = 1 << 12
 """Rows where there is a call of a Python function for each."""
 
@@ -88,17 +88,20 @@ def _pandas_apply(hands: Hands) -> Work:
     return lambda: series.apply(rank)
 
 
-def _duckdb(hands: Hands) -> Work:
-    import duckdb
-    import pyarrow as pa
+def _duckdb(threads: int) -> Contender:
+    def prepare(hands: Hands) -> Work:
+        import duckdb
+        import pyarrow as pa
 
-    from pokernel.frames.duckdb import register
+        from pokernel.frames.duckdb import register
 
-    connection = duckdb.connect(config={"threads": 2})
-    register(connection)
-    connection.register("given", pa.table({"hand": _texts(hands)}))
-    connection.execute("CREATE TABLE t AS SELECT hand FROM given")
-    return lambda: connection.execute("SELECT sum(poker_strength(hand)) FROM t").fetchall()[0][0]
+        connection = duckdb.connect(config={"threads": threads})
+        register(connection)
+        connection.register("given", pa.table({"hand": _texts(hands)}))
+        connection.execute("CREATE TABLE t AS SELECT hand FROM given")
+        return lambda: connection.execute("SELECT sum(poker_strength(hand)) FROM t").fetchall()[0][0]
+
+    return Contender(prepare)
 
 
 def _arrow(hands: Hands) -> Work:
@@ -119,7 +122,7 @@ def frame_groups() -> dict[str, Group]:
     """By name: what deals a round's hands, and who scores them."""
     return {
         FRAMES: (
-            Dealer(ROWS),
+            Dealer(NUMBERS),
             {"polars, a struct": Contender(_polars_struct), "evaluate": Contender(_evaluate)},
         ),
         TEXTS: (
@@ -129,7 +132,8 @@ def frame_groups() -> dict[str, Group]:
                 "polars, map_elements of phevaluator": Contender(_polars_map_elements, CALLS),
                 "pandas": Contender(_pandas_texts),
                 "pandas, apply of phevaluator": Contender(_pandas_apply, CALLS),
-                "DuckDB": Contender(_duckdb),
+                "DuckDB": _duckdb(1),
+                "DuckDB, two threads": _duckdb(2),
                 "Arrow": Contender(_arrow),
                 "utf8_lower": Contender(_lower),
             },

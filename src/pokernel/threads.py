@@ -50,6 +50,10 @@ def run(work: Callable[[int], None], pieces: int, threads: int) -> None:
     Pieces should be short: an exception or a Ctrl-C cancels what nobody has begun, and waits for what is under way on
     every thread, however often Ctrl-C comes. No more than 32 threads, or one a core, help the caller.
     """
+    if min(threads, pieces) <= 1:
+        for piece in range(pieces):
+            work(piece)
+        return
     taken, inside, lock = 0, 0, threading.Lock()
     nobody_inside = threading.Condition(lock)
     errors: list[BaseException] = []

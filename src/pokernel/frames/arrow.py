@@ -72,10 +72,11 @@ def strengths(data: Any, board: Any = None, *, on_error: OnError = "raise", thre
     from .given import take
 
     hands = take(data)
-    found = _evaluated(hands, board, on_error, threads)
-    if found.max(initial=0) == BAD:
+    found, is_bad, is_null = _evaluated(hands, board, on_error, threads)
+    if is_bad:
         found[found == BAD] = 0
-    return delivered(with_nulls(pa.uint16(), len(found), found, zeros(found)), hands.chunks)
+    nulls = zeros(found) if is_bad or is_null else None
+    return delivered(with_nulls(pa.uint16(), len(found), found, nulls), hands.chunks)
 
 
 def best_five(data: Any, board: Any = None, *, on_error: OnError = "raise", threads: int | None = None) -> Any:
@@ -108,7 +109,7 @@ def best_five(data: Any, board: Any = None, *, on_error: OnError = "raise", thre
 
     hands = take(data)
     best = BestRows(hands.rows)
-    found = _evaluated(hands, board, on_error, threads, best)
+    found, _, _ = _evaluated(hands, board, on_error, threads, best)
     return delivered(card_texts(best.cards, (found == 0) | (found == BAD)), hands.chunks)
 
 
@@ -140,7 +141,7 @@ def valid(data: Any, board: Any = None, *, threads: int | None = None) -> Any:
     from .given import take
 
     hands = take(data)
-    found = _evaluated(hands, board, "null", threads)
+    found, _, _ = _evaluated(hands, board, "null", threads)
     flags = np.packbits(found != BAD, bitorder="little")
     return delivered(with_nulls(pa.bool_(), len(found), flags, zeros(found)), hands.chunks)
 
@@ -255,16 +256,16 @@ def check_on_error(on_error: str) -> None:
 
 def _evaluated(
     hands: "Given", board: Any, on_error: OnError, threads: int | None, then: "Then | None" = None
-) -> NDArray[np.uint16]:
-    """Strengths of hands, 0 where they are null and BAD where they are none."""
+) -> tuple[NDArray[np.uint16], bool, bool]:
+    """Strengths of hands, 0 where they are null and BAD where they are none; and whether there are such and such."""
     from .rows import evaluate_rows
 
     check_on_error(on_error)
     found = np.empty(hands.rows, np.uint16)
-    fault = evaluate_rows(hands, board, found, threads, then)
+    fault, is_null = evaluate_rows(hands, board, found, threads, then)
     if fault is not None and on_error == "raise":
         raise fault.complain(hands.rows)
-    return found
+    return found, fault is not None, is_null
 
 
 def _strengths(given: Any) -> tuple[Any, NDArray[Any], NDArray[np.bool_] | None]:

@@ -22,6 +22,8 @@ __all__ = ["BAD", "Fault", "evaluate_rows", "read_rows"]
 
 BLOCK: Final = 1 << 14  # rows at once: their cards stay in the cache until they are looked up
 
+SEVENS: Final = bytes([MOST]) * BLOCK
+
 Strengths = NDArray[np.uint16]
 Then = Callable[[int, Bytes, Bytes, Strengths], None]
 
@@ -73,7 +75,7 @@ def read_rows(parts: Sequence[Hands], first: int, stop: int) -> tuple[Bytes, Byt
 
 def evaluate_rows(
     hands: Given, board: Any, out: Strengths, threads: int | None, then: Then | None = None
-) -> Fault | None:
+) -> tuple[Fault | None, bool]:
     """Strengths of all rows, 0 where a hand is null and BAD where it is none.
 
     Parameters
@@ -91,6 +93,8 @@ def evaluate_rows(
     -------
     Fault or None
         If there are rows that are no hands.
+    bool
+        Whether some hand is null.
     """
     threads = thread_count(threads, hands.rows)
     blocks: list[tuple[int, int, int, list[Hands]]] = []
@@ -98,27 +102,32 @@ def evaluate_rows(
         if then or not _evaluate_as_it_lies(parts, out[start : start + rows], threads):
             blocks += [(start, first, min(first + BLOCK, rows), parts) for first in range(0, rows, BLOCK)]
     faults: list[Fault] = []
+    nulls: list[int] = []
 
     def work(number: int) -> None:
         start, first, stop, parts = blocks[number]
         cards, sizes = read_rows(parts, first, stop)
         strengths = out[start + first : start + stop]
-        bad, at = (0, -1) if _all_seven(cards, sizes, strengths) else look_up(cards, sizes, strengths, tables())
-        if bad:
-            faults.append(Fault(start + first + at, bad, parts, first + at))
+        if not _all_seven(cards, sizes, strengths):
+            bad, at = look_up(cards, sizes, strengths, tables())
+            if bad:
+                faults.append(Fault(start + first + at, bad, parts, first + at))
+            if not strengths.all():
+                nulls.append(number)
         if then:
             then(start + first, cards, sizes, strengths)
 
     run(work, len(blocks), threads)
     if not faults:
-        return None
+        return None, bool(nulls)
     worst = min(faults, key=lambda fault: fault.row)
-    return Fault(worst.row, sum(fault.count for fault in faults), worst.parts, worst.place)
+    return Fault(worst.row, sum(fault.count for fault in faults), worst.parts, worst.place), bool(nulls)
 
 
 def _all_seven(cards: Bytes, sizes: Bytes, strengths: Strengths) -> bool:
     """Whether all rows are hands of seven cards, the quickest kind, and have their strengths now."""
-    if sizes.min() != MOST or sizes.max() != MOST:
+    # Unlike numpy, bytes keep the interpreter's lock, which costs more to get back than small batches do.
+    if sizes.tobytes() != SEVENS[: len(sizes)]:
         return False
     flat = cards.reshape(-1)
     flat.flags.writeable = False
