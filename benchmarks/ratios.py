@@ -34,7 +34,7 @@ from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, sc
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "threads": 9, "compilation": 3}
+ROUNDS = {"processes": 15, "enumeration": 9, "threads": 15, "compilation": 3}
 ROUNDS |= EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
 USUAL_ROUNDS = 31
 SLOW = (*EQUITY_SLOW, *FILE_SLOW)
@@ -128,7 +128,7 @@ def _groups() -> dict[str, Group]:
     two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
     counting = {"one thread counting": _counting(1), "two threads counting": _counting(2)}
     counting |= {"one thread in cache": _scalar_in_cache(1), "two threads in cache": _scalar_in_cache(2)}
-    groups["threads"] = Dealer(4 * MANY), two | counting if cores() > 1 else {}
+    groups["threads"] = Dealer(16 * MANY), two | counting if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")
         peers = {call: Contender(functools.partial(theirs, call=call)) for call in calls}
