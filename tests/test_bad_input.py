@@ -401,7 +401,7 @@ def test_boards_that_hold_no_integers(dtype: Any) -> None:
         {"hand": "AsKsQsJsTs"},
         object(),
     ],
-    ids=repr,
+    ids=lambda wrong: re.sub(r" at 0x\w+", "", repr(wrong)),
 )
 def test_wrong_types(wrong: Any) -> None:
     with pytest.raises(TypeError):

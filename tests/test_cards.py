@@ -361,7 +361,7 @@ def test_rows_may_differ_in_notation() -> None:
     assert parse_hands(iter(rows)).tolist() == [[51, 45]] * 6
 
 
-@pytest.mark.parametrize("nothing", [[], (), iter([]), np.array([], "U14")], ids=repr)
+@pytest.mark.parametrize("nothing", [[], (), iter([]), np.array([], "U14")], ids=["list", "tuple", "iterator", "array"])
 def test_no_hands(nothing: Any) -> None:
     read = parse_hands(nothing)
     assert read.shape == (0, 7)

@@ -303,7 +303,7 @@ def test_names_that_are_not_there_or_not_alone(kind: Any) -> None:
 @pytest.mark.parametrize(
     "data",
     [None, 5, "hand", b"hand", {"hand": [ROYAL]}, [1, 2], [None], [{"hand": ROYAL}], pa.array([ROYAL]), iter(["x"])],
-    ids=str,
+    ids=lambda data: type(data).__name__,
 )
 def test_what_is_no_batch(data: Any) -> None:
     with pytest.raises(TypeError, match="batches are record batches or tables of pyarrow, not "):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Destination", "is_aside", "write_whole"]
 
+SYNC_BYTES = 1 << 26
+
 
 def _aside_of(folder: str, name: str) -> str:
     """Return a new name for a file that is to become one of this name."""
@@ -80,7 +82,7 @@ class Destination(io.RawIOBase):
         self._final = None if path is None or path == "-" else os.path.realpath(path)
         self._aside: str | None = None
         self._unnamed = False
-        self._written = 0
+        self._written = self._unsynced = 0
         self._done = False
         self._file: BinaryIO
         if self._final is None:
@@ -132,8 +134,17 @@ class Destination(io.RawIOBase):
                         select.select([], [self._file], [])
                     else:
                         left = left[written:]
+                self._sync(size)
         self._written += size
         return size
+
+    def _sync(self, size: int) -> None:
+        """Bring what has been written to the disk now and then: at the end little is left to wait for."""
+        self._unsynced += size
+        if self._unsynced >= SYNC_BYTES and (self._unnamed or self._aside):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._unsynced = 0
 
     def tell(self) -> int:
         """Return how much has been written; also right in a pipe."""
