@@ -421,9 +421,9 @@ def test_a_carriage_return_and_a_blank_line_are_no_two_lines() -> None:
 
 
 def test_a_wide_header_above_blank_lines() -> None:
-    header = ",".join(f"c{number}" for number in range(10_000))
+    header = ",".join(f"c{number}" for number in range(2_000))
     ended = invoke(
-        "score", "-", "--input-format", "csv", "--columns", "1-5", stdin=f"{header}\n{chr(10) * 50_000}".encode()
+        "score", "-", "--input-format", "csv", "--columns", "1-5", stdin=f"{header}\n{chr(10) * 5_000}".encode()
     )
     assert ended.status == 0
     assert len(ended.out.splitlines()) == 1
