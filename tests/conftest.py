@@ -1,10 +1,11 @@
 """Fixtures that several test modules share."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -61,6 +62,18 @@ def aside(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     elif not need_no_names(tmp_path):
         pytest.skip("no files without names here")
     return str(request.param)
+
+
+@pytest.fixture
+def heard_signals() -> Iterator[None]:
+    """Have processes that a test starts hear what we ignore ourselves, under nohup or in the background, say."""
+    known = {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}
+    ignored = [number for number in known if signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, signal.SIG_DFL)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @pytest.fixture(scope="session")

@@ -339,6 +339,7 @@ def test_closed_streams_do_not_mix_with_files(tmp_path: Path) -> None:
     assert target.read_bytes().count(b"\n") == 1001
 
 
+@pytest.mark.usefixtures("heard_signals")
 @pytest.mark.parametrize(
     ("number", "status"),
     [

@@ -135,6 +135,7 @@ def test_a_bad_line_on_a_worker(cluster: LocalCluster, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("heard_signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
 @pytest.mark.parametrize("parts", [0, 3])
 def test_signals_from_a_terminal(number: signal.Signals, parts: int, hands: Path, tmp_path: Path) -> None:
