@@ -32,7 +32,7 @@ def test_frames_have_the_strengths(name: str) -> None:
         found: Any = ASKED[name].prepare(hands)()
     except ImportError as missing:
         pytest.skip(str(missing))
-    if name.endswith("DuckDB"):
+    if "DuckDB" in name:
         assert found == strengths.sum()
     elif name.endswith("phevaluator"):
         assert (np.asarray(found) == pokernel.to_kev_rank(strengths)).all()
