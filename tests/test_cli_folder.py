@@ -427,3 +427,15 @@ def test_a_wide_header_above_blank_lines() -> None:
     )
     assert ended.status == 0
     assert len(ended.out.splitlines()) == 1
+
+
+def test_a_crash_before_the_first_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever of plan and reports is there: the next run takes it from there."""
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "_done", lambda *arguments: pytest.fail("crash"))
+        with pytest.raises(pytest.fail.Exception):
+            invoke("score", str(source), "-o", f"{out}/")
+    (out / "_reports").rmdir()
+    score(source, "-o", out)
+    assert together(out) == alone(source)

@@ -160,16 +160,16 @@ def _plan(folder: str, asked: dict[str, Any], inputs: Inputs, scorer: Scorer, qu
             _check_asked(folder, before, asked)
         except (KeyError, TypeError, ValueError):
             raise _strange(folder, PLAN) from None
-        if before == asked:
-            return plan
         plan = plan.asked_as(asked)
     elif here:
         raise _strange(folder, min(here))
     else:
         with progress_bar("plan", not quiet) as advance:
             plan = make_plan(asked, inputs, scorer, advance)
+    # The plan comes first: a folder that has reports and no plan would be somebody else's.
+    if text is None or before != asked:
+        write_whole(os.path.join(folder, PLAN), plan.to_json())
     os.makedirs(os.path.join(folder, REPORTS), exist_ok=True)
-    write_whole(os.path.join(folder, PLAN), plan.to_json())
     return plan
 
 
