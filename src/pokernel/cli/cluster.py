@@ -59,9 +59,8 @@ class Workers:
                             dashboard_address=None,
                             silence_logs=logging.CRITICAL,
                         )
-                        client = Client(cluster, set_as_default=False)
-                        stack.enter_context(cluster)
-                        stack.enter_context(client)
+                        stack.enter_context(cluster)  # closed even if no client comes of it
+                        client = stack.enter_context(Client(cluster, set_as_default=False))
                 except (OSError, RuntimeError) as error:
                     raise CommandError(f"--workers {self.count}: the processes do not start: {error}") from error
             else:
