@@ -29,7 +29,7 @@ __all__ = ["equity"]
 METHODS: Final = ("auto", "exact", "table", "match-ups", "sweep", "monte-carlo")
 PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
-MOST_PIECES: Final = 10**7
+MOST_PIECES: Final = 2 * 10**7
 LEAST_ERROR: Final = 1e-7
 """It takes some 10**13 deals."""
 

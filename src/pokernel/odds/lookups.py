@@ -25,7 +25,7 @@ __all__ = [
 
 LARGEST: Final = 2**53
 """Below it floats hold every integer."""
-PIECE: Final = 2e7
+PIECE: Final = 1e7
 """Nanoseconds that a piece of work should take."""
 
 

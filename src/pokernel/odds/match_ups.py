@@ -1,8 +1,8 @@
 """Known hands on all boards at once, deal by deal: an exact count for few combos and any number of players.
 
-A *count* of a spot is cut into numbered pieces, each of some hundredths of a second. ``run(piece)`` gives a vector, and
-vectors add up: deals by the set of winners (a bit a player), then, if wanted, by player the categories of all hands and
-of those that won or shared.
+A *count* of a spot is cut into numbered pieces of about a hundredth of a second each. ``run(piece)`` gives a vector,
+and vectors add up: deals by the set of winners (a bit a player), then, if wanted, by player the categories of all hands
+and of those that won or shared.
 """
 
 import math
