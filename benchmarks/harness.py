@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from .deal import Dealer
+from .deal import Dealer, output
 from .yardsticks import SCALAR, roofline, slot_table
 
 __all__ = ["BULK", "ROUNDS", "SINGLE", "run"]
@@ -32,7 +32,7 @@ class _Pace:
     """Seconds a hand of the yardsticks, round by round."""
 
     def __init__(self, cards: int) -> None:
-        hands, out = Dealer(PACE, cards)(), np.zeros(PACE, np.uint16)
+        hands, out = Dealer(PACE, cards)(), output(PACE)
         self.works: dict[str, Callable[[], None]] = {"times_scalar": lambda: SCALAR[cards](hands, out)}
         if cards == 7:
             self.works["of_roofline"] = lambda: roofline(hands, slot_table(), out)

@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from .equity_groups import ON_THREADS, SEATS_ON_THREADS
 from .file_groups import COMMAND, CSV, FOLDER, PARQUET, PARQUET_100M, REWRITE
 from .frame_groups import FRAMES, TEXTS
 from .processes import BARE, COLD, IMPORT, ROWS, TEXT, TRIVIAL, WARM
 
 __all__ = ["LINES", "Line"]
-
-LONGER = "longer than 0.1 s"
-"""The group of what two threads are promised to help."""
 
 
 @dataclass(frozen=True)
@@ -100,14 +98,19 @@ LINES = (
         for who, other in (("two ranges", "OMPEval"), ("two ranges", "xiapl"), ("three hands", "xiapl"))
     ),
     *(
-        Line(f"{what}: two threads over one", 4, LONGER, f"{what}, two threads", f"{what}, one thread", 1.8)
-        for what in (
-            *("AsAh v random", "random v random", "trials, two hands", "trials, two ranges and random"),
-            *("showdown", "settle"),
+        Line(f"{what}: two threads over one", 4, group, f"{what}, two threads", f"{what}, one thread", 1.8)
+        for group, what in (
+            (ON_THREADS, "AsAh v random"),
+            (ON_THREADS, "random v random"),
+            (ON_THREADS, "trials, two hands"),
+            (ON_THREADS, "trials, two ranges and random"),
+            (SEATS_ON_THREADS, "showdown"),
+            (SEATS_ON_THREADS, "settle"),
         )
     ),
-    Line(
-        "(counting in those rounds: two threads over one)", 4, LONGER, "counting, two threads", "counting, one thread"
+    *(
+        Line(f"({name}: two threads of arithmetic over one)", 4, group, "counting, two threads", "counting, one thread")
+        for name, group in (("equities' rounds", ON_THREADS), ("seats' rounds", SEATS_ON_THREADS))
     ),
     Line("(showdown of six seats over evaluate and numpy)", 4, "showdown", "pokernel", "evaluate and numpy"),
     Line("(showdown of six seats over xiapl.eval.judge)", 4, "showdown", "pokernel", "xiapl.eval.judge"),

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pokernel import format_card
 
-from .deal import Hands
+from .deal import Hands, output
 
 __all__ = ["NAMES", "PEERS", "Peer", "Work", "phevaluator_ints", "phevaluator_texts", "single_ints"]
 
@@ -122,7 +122,7 @@ def _ompeval(hands: Hands) -> Work:
         raise ImportError("pokerfast has no compiled OMPEval for this platform")
     evaluate = equity._load().pf_evaluate
     cards = (hands & 0xFC) | np.array([2, 3, 1, 0], np.uint8)[hands & 3]  # its suits are s h c d
-    out = np.zeros(len(hands), np.uint16)
+    out = output(len(hands))
     arguments = (
         cards.ctypes.data_as(ctypes.c_char_p),
         *(len(hands), hands.shape[1]),

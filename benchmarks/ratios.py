@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import pokernel
 from pokernel.threads import cores, run
 
-from .deal import Dealer, Hands
+from .deal import Dealer, Hands, output
 from .equity_groups import ROUNDS as EQUITY_ROUNDS
 from .equity_groups import SLOW as EQUITY_SLOW
 from .equity_groups import equity_groups
@@ -34,7 +34,7 @@ from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, sc
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "threads": 15, "compilation": 3}
+ROUNDS = {"processes": 15, "enumeration": 9, "threads": 45, "compilation": 3}
 ROUNDS |= EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
 USUAL_ROUNDS = 31
 SLOW = (*EQUITY_SLOW, *FILE_SLOW)
@@ -46,25 +46,25 @@ WHOLE |= {group: functools.partial(file_contenders, group) for group in FILE_ROU
 
 def _evaluate(validate: bool = True, threads: int = 1) -> Contender:
     def prepare(hands: Hands) -> Work:
-        out = np.zeros(len(hands), np.uint16)
+        out = output(len(hands))
         return lambda: pokernel.evaluate(hands, out=out, validate=validate, threads=threads)
 
     return Contender(prepare)
 
 
 def _transposed(hands: Hands) -> Work:
-    given, out = np.ascontiguousarray(hands.T).T, np.zeros(len(hands), np.uint16)
+    given, out = np.ascontiguousarray(hands.T).T, output(len(hands))
     return lambda: pokernel.evaluate(given, out=out, threads=1)
 
 
 def _columns(hands: Hands) -> Work:
-    given, out = list(map(np.ascontiguousarray, hands.T)), np.zeros(len(hands), np.uint16)
+    given, out = list(map(np.ascontiguousarray, hands.T)), output(len(hands))
     return lambda: pokernel.evaluate_columns(*given, out=out, threads=1)
 
 
 def _loop(fill: Callable[..., None], *tables: Any, hands: int | None = None) -> Contender:
     def prepare(hands: Hands) -> Work:
-        out = np.zeros(len(hands), np.uint16)
+        out = output(len(hands))
         return lambda: fill(hands, *tables, out)
 
     return Contender(prepare, hands)

@@ -13,7 +13,7 @@ import pokernel
 from pokernel.threads import cores
 
 from . import harness
-from .deal import Dealer, Hands
+from .deal import Dealer, Hands, output
 from .harness import BULK
 from .yardsticks import SCALAR, best_of_21, roofline, slot_table
 
@@ -22,16 +22,11 @@ THREADS = sorted({1, cores()})
 run = functools.partial(harness.run, paced=True)
 
 
-def output(hands: int = BULK) -> NDArray[np.uint16]:
-    """Strengths' memory, its pages already there."""
-    return np.zeros(hands, np.uint16)
-
-
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("validated", [True, False], ids=["validated", "unvalidated"])
 @pytest.mark.parametrize("cards", [5, 6, 7])
 def test_rows(benchmark: BenchmarkFixture, cards: int, validated: bool, threads: int) -> None:
-    out = output()
+    out = output(BULK)
     run(
         benchmark,
         lambda hands: pokernel.evaluate(hands, out=out, validate=validated, threads=threads),
@@ -75,7 +70,7 @@ LAYOUTS: dict[str, tuple[str, str, Callable[[], Callable[[], Any]]]] = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_layouts(benchmark: BenchmarkFixture, layout: str) -> None:
     dtype, name, dealer = LAYOUTS[layout]
-    out = output()
+    out = output(BULK)
 
     def work(given: Any) -> Any:
         if layout == "columns":
@@ -87,7 +82,7 @@ def test_layouts(benchmark: BenchmarkFixture, layout: str) -> None:
 
 @pytest.mark.parametrize("cards", [5, 6, 7])
 def test_scalar_kernel(benchmark: BenchmarkFixture, cards: int) -> None:
-    out = output()
+    out = output(BULK)
 
     def work(hands: Hands) -> NDArray[np.uint16]:
         SCALAR[cards](hands, out)
@@ -119,7 +114,7 @@ def test_best_of_21(benchmark: BenchmarkFixture) -> None:
 
 
 def test_roofline(benchmark: BenchmarkFixture) -> None:
-    out = output()
+    out = output(BULK)
 
     def work(hands: Hands) -> NDArray[np.uint16]:
         roofline(hands, slot_table(), out)
