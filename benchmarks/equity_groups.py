@@ -13,7 +13,7 @@ from .deal import Dealer, Hands
 from .equity_peers import Answer, Ask, Question, by_ompeval, by_pokernel, by_xiapl
 from .interleaved import Contender, Group
 from .peers import Work
-from .yardsticks import count_up
+from .yardsticks import fill_a_core
 
 __all__ = [
     "AA",
@@ -26,6 +26,7 @@ __all__ = [
     "SIX",
     "SLOW",
     "WIDE_FLOP",
+    "arithmetic",
     "chips_of",
     "equity_groups",
     "seated",
@@ -113,25 +114,28 @@ def _touch_memory() -> None:
 
     The host of a virtual machine may take back what lay free for two seconds; such pages take ten times as long.
     """
-    np.ones(1 << 27, np.uint8)
+    np.ones(1 << 28, np.uint8)
 
 
-def _showdown(threads: int = 1, hands: int | None = None) -> Contender:
+def _showdown(threads: int = 1, times: int = 1) -> Contender:
     def prepare(deals: Hands) -> Work:
         given = seated(deals)
-        _touch_memory()
-        return lambda: pokernel.showdown(*given, threads=threads)
 
-    return Contender(prepare, hands)
+        def work() -> None:
+            for _ in range(times):
+                pokernel.showdown(*given, threads=threads)
+
+        return work
+
+    return Contender(prepare, before=_touch_memory)
 
 
-def _settle(threads: int, hands: int) -> Contender:
+def _settle(threads: int) -> Contender:
     def prepare(deals: Hands) -> Work:
         given = chips_of(deals)
-        _touch_memory()
         return lambda: pokernel.settle(*given, threads=threads)
 
-    return Contender(prepare, hands)
+    return Contender(prepare, before=_touch_memory)
 
 
 def _by_evaluate(deals: Hands) -> Work:
@@ -156,12 +160,12 @@ def _by_judge(deals: Hands) -> Work:
     return lambda: list(map(judge, holes, boards))
 
 
-def _counting(threads: int) -> Contender:
-    """Arithmetic for some tenths of a second: what this machine's threads are worth."""
+def arithmetic(threads: int) -> Contender:
+    """Arithmetic that fills a core for some tenths of a second: what this machine's threads are worth."""
 
     def prepare(_: Hands) -> Work:
         steps, sums = (1 << 27) // threads, np.zeros(threads, np.int64)
-        return lambda: run(functools.partial(count_up, steps, sums), threads, threads)
+        return lambda: run(functools.partial(fill_a_core, steps, sums), threads, threads)
 
     return Contender(prepare, counted=lambda _: 1)
 
@@ -175,22 +179,22 @@ def _equities(threads: int) -> dict[str, Contender]:
     return {
         "AsAh v random": of(AA, "match-ups"),
         "random v random": of(ANY, "sweep"),
-        "trials, two hands": of(DEALT["two hands"], "monte-carlo", 12_000_000),
-        "trials, two ranges and random": of(DEALT["two ranges and random"], "monte-carlo", 6_000_000),
+        "trials, two hands": of(DEALT["two hands"], "monte-carlo", 24_000_000),
+        "trials, two ranges and random": of(DEALT["two ranges and random"], "monte-carlo", 12_000_000),
     }
 
 
 def _seats(threads: int) -> dict[str, Contender]:
     """What seats do that takes longer than 0.1 s on one thread."""
-    return {"showdown": _showdown(threads), "settle": _settle(threads, 1 << 21)}
+    return {"showdown": _showdown(threads, times=4), "settle": _settle(threads)}
 
 
-def _on_threads(contenders: Callable[[int], dict[str, Contender]]) -> dict[str, Contender]:
-    """The same on one thread and on two, and arithmetic."""
+def _on_threads(contenders: Callable[[int], dict[str, Contender]], control: str) -> dict[str, Contender]:
+    """The same on one thread and on two, and arithmetic, by the name of `control`."""
     if cores() == 1:
         return {}
     numbers = {1: "one thread", 2: "two threads"}
-    both = {threads: contenders(threads) | {"counting": _counting(threads)} for threads in numbers}
+    both = {threads: contenders(threads) | {control: arithmetic(threads)} for threads in numbers}
     return {f"{what}, {numbers[threads]}": both[threads][what] for what in both[1] for threads in numbers}
 
 
@@ -227,8 +231,8 @@ def equity_groups() -> dict[str, Group]:
                 "xiapl.eval.judge": Contender(_by_judge, 1 << 13),
             },
         ),
-        ON_THREADS: (one, _on_threads(_equities)),
-        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats)),
+        ON_THREADS: (one, _on_threads(_equities, "arithmetic in equities' rounds")),
+        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats, "arithmetic in showdowns' rounds")),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (

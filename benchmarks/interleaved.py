@@ -28,6 +28,8 @@ class Contender:
     """How many of the round's hands, from the first; all by default."""
     counted: Callable[[Any], float] | None = None
     """How much was done, from what the work returned, where it is not the hands that count: questions, trials."""
+    before: Callable[[], object] | None = None
+    """Right before the turn, not timed."""
     after: Callable[[], float | None] | None = None
     """Once the turn is over, not timed: checks what was done, clears it away, and perhaps tells its peak memory, MB."""
 
@@ -77,6 +79,8 @@ def measure(
                 name = names[(i + turn) % len(names)]
                 work, count = works[name]
                 counted, after = contenders[name].counted, contenders[name].after
+                if before := contenders[name].before:
+                    before()
                 started = time.perf_counter()
                 if counted:
                     count = counted(work())

@@ -41,15 +41,9 @@ LINES = (
     Line("6 cards, validated, over the scalar kernel", 3, "6 cards", "pokernel", "scalar kernel, unvalidated", 1.4),
     Line("5 cards, validated, over the scalar kernel", 3, "5 cards", "pokernel", "scalar kernel, unvalidated", 1.3),
     Line("two threads over one", 3, "threads", "two threads", "one thread", 1.8),
+    Line("(arithmetic: two threads over one)", 3, "threads", "two threads, arithmetic", "one thread, arithmetic"),
     Line(
-        "(this machine: two threads of arithmetic over one)",
-        3,
-        "threads",
-        "two threads counting",
-        "one thread counting",
-    ),
-    Line(
-        "(this machine: the scalar kernel in first-level caches, two threads over one)",
+        "(the scalar kernel in first-level caches: two threads over one)",
         3,
         "threads",
         "two threads in cache",
@@ -98,19 +92,17 @@ LINES = (
         for who, other in (("two ranges", "OMPEval"), ("two ranges", "xiapl"), ("three hands", "xiapl"))
     ),
     *(
-        Line(f"{what}: two threads over one", 4, group, f"{what}, two threads", f"{what}, one thread", 1.8)
-        for group, what in (
-            (ON_THREADS, "AsAh v random"),
-            (ON_THREADS, "random v random"),
-            (ON_THREADS, "trials, two hands"),
-            (ON_THREADS, "trials, two ranges and random"),
-            (SEATS_ON_THREADS, "showdown"),
-            (SEATS_ON_THREADS, "settle"),
+        Line(f"{what}: two threads over one", 4, group, f"{what}, two threads", f"{what}, one thread", wanted)
+        for group, wanted, what in (
+            (ON_THREADS, 1.8, "AsAh v random"),
+            (ON_THREADS, 1.8, "random v random"),
+            (ON_THREADS, 1.8, "trials, two hands"),
+            (ON_THREADS, 1.8, "trials, two ranges and random"),
+            (ON_THREADS, None, "arithmetic in equities' rounds"),
+            (SEATS_ON_THREADS, 1.8, "showdown"),
+            (SEATS_ON_THREADS, 1.8, "settle"),
+            (SEATS_ON_THREADS, None, "arithmetic in showdowns' rounds"),
         )
-    ),
-    *(
-        Line(f"({name}: two threads of arithmetic over one)", 4, group, "counting, two threads", "counting, one thread")
-        for name, group in (("equities' rounds", ON_THREADS), ("seats' rounds", SEATS_ON_THREADS))
     ),
     Line("(showdown of six seats over evaluate and numpy)", 4, "showdown", "pokernel", "evaluate and numpy"),
     Line("(showdown of six seats over xiapl.eval.judge)", 4, "showdown", "pokernel", "xiapl.eval.judge"),

@@ -19,7 +19,7 @@ from pokernel.threads import cores, run
 from .deal import Dealer, Hands, output
 from .equity_groups import ROUNDS as EQUITY_ROUNDS
 from .equity_groups import SLOW as EQUITY_SLOW
-from .equity_groups import equity_groups
+from .equity_groups import arithmetic, equity_groups
 from .file_groups import ROUNDS as FILE_ROUNDS
 from .file_groups import SLOW as FILE_SLOW
 from .file_groups import file_contenders
@@ -29,7 +29,7 @@ from .interleaved import Contender, Group, Measured, measure
 from .lines import LINES, Line
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
 from .processes import compile_contenders, process_contenders
-from .yardsticks import SCALAR, best_of_21, count_nested, count_up, roofline, scalar_again, slot_table
+from .yardsticks import SCALAR, best_of_21, count_nested, roofline, scalar_again, slot_table
 
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
@@ -87,16 +87,6 @@ def _texts(hands: Hands) -> list[str]:
     return texts
 
 
-def _counting(threads: int) -> Contender:
-    """As much arithmetic as a round's hands are work, without memory: what a machine's threads are worth."""
-
-    def prepare(hands: Hands) -> Work:
-        steps, sums = 4 * len(hands) // threads, np.zeros(threads, np.int64)
-        return lambda: run(functools.partial(count_up, steps, sums), threads, threads)
-
-    return Contender(prepare)
-
-
 def _scalar_in_cache(threads: int) -> Contender:
     """As many hands as a round has, but few different ones, each thread its own: what threads are worth to a kernel."""
 
@@ -126,9 +116,9 @@ def _groups() -> dict[str, Group]:
         }
     )
     two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
-    counting = {"one thread counting": _counting(1), "two threads counting": _counting(2)}
-    counting |= {"one thread in cache": _scalar_in_cache(1), "two threads in cache": _scalar_in_cache(2)}
-    groups["threads"] = Dealer(16 * MANY), two | counting if cores() > 1 else {}
+    controls = {"one thread, arithmetic": arithmetic(1), "two threads, arithmetic": arithmetic(2)}
+    controls |= {"one thread in cache": _scalar_in_cache(1), "two threads in cache": _scalar_in_cache(2)}
+    groups["threads"] = Dealer(16 * MANY), two | controls if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")
         peers = {call: Contender(functools.partial(theirs, call=call)) for call in calls}

@@ -77,7 +77,7 @@ def test_whoever_tells_how_much_was_done_is_believed() -> None:
     assert (found.seconds["by result"] < 1e-6).all()
 
 
-def test_what_comes_after_a_turn_is_not_timed_and_may_tell_the_memory() -> None:
+def test_what_comes_before_and_after_a_turn_is_not_timed_and_may_tell_the_memory() -> None:
     done: list[str] = []
 
     def after(name: str, peak: float | None) -> float | None:
@@ -86,11 +86,16 @@ def test_what_comes_after_a_turn_is_not_timed_and_may_tell_the_memory() -> None:
         return peak
 
     contenders = {
-        name: Contender(lambda hands: lambda: None, after=lambda name=name, peak=peak: after(name, peak))  # type: ignore[misc]
+        name: Contender(
+            lambda hands, name=name: lambda: done.append(f"{name} worked"),  # type: ignore[misc]
+            before=lambda name=name: after(f"{name} soon", None),  # type: ignore[misc]
+            after=lambda name=name, peak=peak: after(name, peak),  # type: ignore[misc]
+        )
         for name, peak in (("large", 300.0), ("silent", None))
     }
     found = measure(contenders, Dealer(1), 2, warm_up=True)
-    assert sorted(done) == ["large"] * 3 + ["silent"] * 3
+    turns = [tuple(done[start : start + 3]) for start in range(0, len(done), 3)]
+    assert sorted(turns) == [(f"{name} soon", f"{name} worked", name) for name in ["large"] * 3 + ["silent"] * 3]
     assert {name: peaks.tolist() for name, peaks in found.peaks.items()} == {"large": [300.0, 300.0]}
     assert all(taken.min() < 0.02 for taken in found.seconds.values())
 

@@ -14,7 +14,15 @@ from pokernel.jit.bits import address, peek
 
 from .deal import Hands, compiled
 
-__all__ = ["SCALAR", "best_of_21", "count_nested", "count_up", "roofline", "scalar_again", "slot_table"]
+__all__ = [
+    "SCALAR",
+    "best_of_21",
+    "count_nested",
+    "fill_a_core",
+    "roofline",
+    "scalar_again",
+    "slot_table",
+]
 
 Strengths = NDArray[np.uint16]
 FIVES = tuple(combinations(range(7), 5))
@@ -107,9 +115,16 @@ def scalar_again(hands: Any, times: Any, sums: Any, place: Any) -> None:
 
 
 @compiled
-def count_up(steps: Any, results: Any, place: Any) -> None:
-    """So many steps of arithmetic that depend on each other; the result goes to its place."""
-    x = int64(1)
-    for _ in range(steps):
-        x = (x * 3) ^ (x >> 7)
-    results[place] = x
+def fill_a_core(steps: Any, results: Any, place: Any) -> None:
+    """So many steps of eight chains of arithmetic: as many instructions a cycle as a core has units for, no memory."""
+    a = b = c = d = e = f = g = h = int64(place + 1)
+    for i in range(steps):
+        a = (a + i) ^ b
+        b = (b - i) ^ c
+        c = (c + i) ^ d
+        d = (d - i) ^ e
+        e = (e + i) ^ f
+        f = (f - i) ^ g
+        g = (g + i) ^ h
+        h = (h - i) ^ a
+    results[place] = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h

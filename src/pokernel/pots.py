@@ -13,7 +13,7 @@ from .seats import Bad, OfArrays, as_flags, as_numbers, frozen, kind_of, name_ro
 
 __all__ = ["Settlement", "settle"]
 
-AT_ONCE = 1 << 17  # seats to one call of the kernels: a millisecond or two, beside which what Python does is little
+AT_ONCE = 1 << 17  # seats to one call of the kernels: two to four milliseconds, beside which what Python does is little
 MOST = 2**63 - 1  # chips in one deal
 
 

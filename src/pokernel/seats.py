@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bulk import Blocks
+from .bulk import SHARE, Blocks
 from .errors import PotError
 from .inputs import require_integers
 from .invalid import Index
@@ -103,6 +103,8 @@ def frozen(array: NDArray[Any], dtype: Any, *shape: int) -> NDArray[Any]:
 
 def over_deals(deals: tuple[int, ...], most: int, threads: int, work: Callable[[Index], tuple[int, int]]) -> Bad | None:
     """Do blocks of at most so many deals on so many threads; `work` says how many are bad, and which one first."""
+    if threads > 1:
+        most = min(most, math.ceil(math.prod(deals) / (SHARE * threads)))
     blocks = Blocks(deals, max(1, most))
     found: dict[int, tuple[int, int]] = {}
 

@@ -22,7 +22,7 @@ from .tables import load
 __all__ = ["Showdown", "best_five", "best_five_of", "showdown"]
 
 BLOCK = 1 << 13  # hands whose cards are gathered at once
-AT_ONCE = 1 << 16  # seats to one call of the kernel: a quarter of a millisecond
+AT_ONCE = 1 << 18  # seats to one call of the kernel: a millisecond or two, beside which what Python does is little
 MOST_SEATS = 23  # two cards each, and a board, of 52
 
 
