@@ -65,8 +65,8 @@ ROUNDS = {
     "ranges on a flop": 11,
     "wide ranges on a flop": 5,
     "showdown": 11,
-    ON_THREADS: 31,
-    SEATS_ON_THREADS: 41,
+    ON_THREADS: 101,
+    SEATS_ON_THREADS: 101,
 } | {f"trials, {name}": 7 for name in DEALT}
 SLOW = ("AsAh v random, 2c dead", "random v random")
 """Minutes of pokerfast: to be asked for, and done without a round for warming up."""
@@ -114,7 +114,7 @@ def _touch_memory() -> None:
 
     The host of a virtual machine may take back what lay free for two seconds; such pages take ten times as long.
     """
-    np.ones(1 << 28, np.uint8)
+    np.ones(1 << 27, np.uint8)
 
 
 def _showdown(threads: int = 1, times: int = 1) -> Contender:
@@ -179,14 +179,14 @@ def _equities(threads: int) -> dict[str, Contender]:
     return {
         "AsAh v random": of(AA, "match-ups"),
         "random v random": of(ANY, "sweep"),
-        "trials, two hands": of(DEALT["two hands"], "monte-carlo", 24_000_000),
-        "trials, two ranges and random": of(DEALT["two ranges and random"], "monte-carlo", 12_000_000),
+        "trials, two hands": of(DEALT["two hands"], "monte-carlo", 12_000_000),
+        "trials, two ranges and random": of(DEALT["two ranges and random"], "monte-carlo", 6_000_000),
     }
 
 
 def _seats(threads: int) -> dict[str, Contender]:
     """What seats do that takes longer than 0.1 s on one thread."""
-    return {"showdown": _showdown(threads, times=4), "settle": _settle(threads)}
+    return {"showdown": _showdown(threads, times=2), "settle": _settle(threads)}
 
 
 def _on_threads(contenders: Callable[[int], dict[str, Contender]], control: str) -> dict[str, Contender]:
@@ -232,7 +232,7 @@ def equity_groups() -> dict[str, Group]:
             },
         ),
         ON_THREADS: (one, _on_threads(_equities, "arithmetic in equities' rounds")),
-        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats, "arithmetic in showdowns' rounds")),
+        SEATS_ON_THREADS: (Dealer(1 << 21, SIX), _on_threads(_seats, "arithmetic in showdowns' rounds")),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (

@@ -34,7 +34,7 @@ from .yardsticks import SCALAR, best_of_21, count_nested, roofline, scalar_again
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "threads": 45, "compilation": 3}
+ROUNDS = {"processes": 15, "enumeration": 9, "threads": 61, "compilation": 3}
 ROUNDS |= EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
 USUAL_ROUNDS = 31
 SLOW = (*EQUITY_SLOW, *FILE_SLOW)
