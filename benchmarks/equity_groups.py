@@ -1,19 +1,19 @@
 """Groups of `benchmarks.ratios` that ask for equities, show hands down and settle pots."""
 
-import functools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import pokernel
-from pokernel.threads import cores, run
+from pokernel.threads import cores
 
+from .controls import arithmetic
 from .deal import Dealer, Hands
 from .equity_peers import Answer, Ask, Question, by_ompeval, by_pokernel, by_xiapl
 from .interleaved import Contender, Group
 from .peers import Work
-from .yardsticks import fill_a_core
 
 __all__ = [
     "AA",
@@ -26,12 +26,10 @@ __all__ = [
     "SIX",
     "SLOW",
     "WIDE_FLOP",
-    "arithmetic",
     "chips_of",
     "equity_groups",
     "seated",
 ]
-
 
 AK, AA = Question(("AsKs", "QhQd")), Question(("AsAh", "random"))
 AK_DEAD, AA_DEAD = Question(AK.players, dead="2c"), Question(AA.players, dead="2c")
@@ -54,8 +52,8 @@ DEALT = {
 SIX = 17
 """Cards of a board and six seats."""
 
-ON_THREADS, SEATS_ON_THREADS = "longer than 0.1 s", "seats, longer than 0.1 s"
-"""Groups of what two threads are promised to help."""
+ON_THREADS, SEATS_ON_THREADS = "equities on threads", "seats on threads"
+"""Groups of what takes longer than 0.1 s on one thread."""
 
 ROUNDS = {
     "AsKs v QhQd": 21,
@@ -65,8 +63,8 @@ ROUNDS = {
     "ranges on a flop": 11,
     "wide ranges on a flop": 5,
     "showdown": 11,
-    ON_THREADS: 101,
-    SEATS_ON_THREADS: 101,
+    ON_THREADS: 61,
+    SEATS_ON_THREADS: 61,
 } | {f"trials, {name}": 7 for name in DEALT}
 SLOW = ("AsAh v random, 2c dead", "random v random")
 """Minutes of pokerfast: to be asked for, and done without a round for warming up."""
@@ -110,32 +108,28 @@ def chips_of(deals: Hands) -> tuple[Any, Any, Any]:
 
 
 def _touch_memory() -> None:
-    """Have memory for results lie ready, which they ask the system for in the timed work.
+    """Have the system own memory for a call's results, which it hands out in the timed work.
 
-    The host of a virtual machine may take back what lay free for two seconds; such pages take ten times as long.
+    The host of a virtual machine may take back what lay free for two seconds; to get it again takes ten times as long
+    as the call.
     """
     np.ones(1 << 27, np.uint8)
 
 
-def _showdown(threads: int = 1, times: int = 1) -> Contender:
+def _showdown(threads: int = 1) -> Contender:
     def prepare(deals: Hands) -> Work:
         given = seated(deals)
+        return lambda: pokernel.showdown(*given, threads=threads)
 
-        def work() -> None:
-            for _ in range(times):
-                pokernel.showdown(*given, threads=threads)
-
-        return work
-
-    return Contender(prepare, before=_touch_memory)
+    return Contender(prepare)
 
 
-def _settle(threads: int) -> Contender:
+def _settle(threads: int, hands: int) -> Contender:
     def prepare(deals: Hands) -> Work:
         given = chips_of(deals)
         return lambda: pokernel.settle(*given, threads=threads)
 
-    return Contender(prepare, before=_touch_memory)
+    return Contender(prepare, hands)
 
 
 def _by_evaluate(deals: Hands) -> Work:
@@ -160,16 +154,6 @@ def _by_judge(deals: Hands) -> Work:
     return lambda: list(map(judge, holes, boards))
 
 
-def arithmetic(threads: int) -> Contender:
-    """Arithmetic that fills a core for some tenths of a second: what this machine's threads are worth."""
-
-    def prepare(_: Hands) -> Work:
-        steps, sums = (1 << 27) // threads, np.zeros(threads, np.int64)
-        return lambda: run(functools.partial(fill_a_core, steps, sums), threads, threads)
-
-    return Contender(prepare, counted=lambda _: 1)
-
-
 def _equities(threads: int) -> dict[str, Contender]:
     """Questions that take longer than 0.1 s on one thread."""
 
@@ -185,16 +169,17 @@ def _equities(threads: int) -> dict[str, Contender]:
 
 
 def _seats(threads: int) -> dict[str, Contender]:
-    """What seats do that takes longer than 0.1 s on one thread."""
-    return {"showdown": _showdown(threads, times=2), "settle": _settle(threads)}
+    """What seats do that takes longer than 0.1 s on one thread; results are new memory."""
+    works = {"showdown": _showdown(threads), "settle": _settle(threads, 1 << 20)}
+    return {what: replace(work, before=_touch_memory) for what, work in works.items()}
 
 
-def _on_threads(contenders: Callable[[int], dict[str, Contender]], control: str) -> dict[str, Contender]:
-    """The same on one thread and on two, and arithmetic, by the name of `control`."""
+def _on_threads(contenders: Callable[[int], dict[str, Contender]]) -> dict[str, Contender]:
+    """The same on one thread and on two, and arithmetic."""
     if cores() == 1:
         return {}
     numbers = {1: "one thread", 2: "two threads"}
-    both = {threads: contenders(threads) | {control: arithmetic(threads)} for threads in numbers}
+    both = {threads: contenders(threads) | {"arithmetic": arithmetic(threads)} for threads in numbers}
     return {f"{what}, {numbers[threads]}": both[threads][what] for what in both[1] for threads in numbers}
 
 
@@ -231,8 +216,8 @@ def equity_groups() -> dict[str, Group]:
                 "xiapl.eval.judge": Contender(_by_judge, 1 << 13),
             },
         ),
-        ON_THREADS: (one, _on_threads(_equities, "arithmetic in equities' rounds")),
-        SEATS_ON_THREADS: (Dealer(1 << 21, SIX), _on_threads(_seats, "arithmetic in showdowns' rounds")),
+        ON_THREADS: (one, _on_threads(_equities)),
+        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats)),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (

@@ -32,7 +32,7 @@ PARQUET, PARQUET_100M, CSV = "files: Parquet", "files: Parquet, 100 million rows
 ROWS = {PARQUET: 10_000_000, PARQUET_100M: 100_000_000, CSV: 10_000_000}
 WARM_ROWS = 200_000
 """Of the file on which every command is tried before, so that numba's cache and the system's are warm."""
-ROUNDS = {PARQUET: 3, PARQUET_100M: 1, CSV: 7}
+ROUNDS = {PARQUET: 5, PARQUET_100M: 1, CSV: 5}
 SLOW = (PARQUET_100M,)
 """Minutes, and some 2 GB of temporary files."""
 

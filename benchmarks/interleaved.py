@@ -56,7 +56,8 @@ def measure(
     """Measure every contender in every round.
 
     A round that is not counted comes first, unless it is too long to be done twice: it compiles, loads and touches. The
-    order of turns rotates, so that nobody always finds the hands in a cache.
+    order of turns rotates every other round, and goes backwards in between, so that nobody always finds the hands in a
+    cache, or a machine that the same other contender left.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     peaks: dict[str, list[float]] = {name: [] for name in contenders}
@@ -71,12 +72,12 @@ def measure(
                     works[name] = contender.prepare(given), len(given)
                 except ImportError as reason:
                     missing[name] = str(reason)
-        names = list(works)
+        first = turn // 2 % max(1, len(works))
+        names = [*list(works)[first:], *list(works)[:first]][:: -1 if turn % 2 else 1]
         gc.collect()
         gc.disable()
         try:
-            for i in range(len(names)):
-                name = names[(i + turn) % len(names)]
+            for name in names:
                 work, count = works[name]
                 counted, after = contenders[name].counted, contenders[name].after
                 if before := contenders[name].before:

@@ -41,13 +41,9 @@ LINES = (
     Line("6 cards, validated, over the scalar kernel", 3, "6 cards", "pokernel", "scalar kernel, unvalidated", 1.4),
     Line("5 cards, validated, over the scalar kernel", 3, "5 cards", "pokernel", "scalar kernel, unvalidated", 1.3),
     Line("two threads over one", 3, "threads", "two threads", "one thread", 1.8),
-    Line("(arithmetic: two threads over one)", 3, "threads", "two threads, arithmetic", "one thread, arithmetic"),
-    Line(
-        "(the scalar kernel in first-level caches: two threads over one)",
-        3,
-        "threads",
-        "two threads in cache",
-        "one thread in cache",
+    *(
+        Line(f"({what}: two threads over one)", 3, "threads", f"{ours}, two threads", f"{ours}, one thread")
+        for what, ours in (("arithmetic", "arithmetic"), ("the scalar kernel in first-level caches", "in cache"))
     ),
     Line("C(52,7) histogram over nested loops", 3, "enumeration", "pokernel", "nested loops", 2),
     Line("7 cards, validated, over the roofline", 3, "7 cards", "pokernel", "roofline", 0.35),
@@ -92,16 +88,21 @@ LINES = (
         for who, other in (("two ranges", "OMPEval"), ("two ranges", "xiapl"), ("three hands", "xiapl"))
     ),
     *(
-        Line(f"{what}: two threads over one", 4, group, f"{what}, two threads", f"{what}, one thread", wanted)
-        for group, wanted, what in (
-            (ON_THREADS, 1.8, "AsAh v random"),
-            (ON_THREADS, 1.8, "random v random"),
-            (ON_THREADS, 1.8, "trials, two hands"),
-            (ON_THREADS, 1.8, "trials, two ranges and random"),
-            (ON_THREADS, None, "arithmetic in equities' rounds"),
-            (SEATS_ON_THREADS, 1.8, "showdown"),
-            (SEATS_ON_THREADS, 1.8, "settle"),
-            (SEATS_ON_THREADS, None, "arithmetic in showdowns' rounds"),
+        Line(f"{what}: two threads over one", 4, group, f"{what}, two threads", f"{what}, one thread", 1.8)
+        for group, what in (
+            (ON_THREADS, "AsAh v random"),
+            (ON_THREADS, "random v random"),
+            (ON_THREADS, "trials, two hands"),
+            (ON_THREADS, "trials, two ranges and random"),
+            (SEATS_ON_THREADS, "showdown"),
+            (SEATS_ON_THREADS, "settle"),
+        )
+    ),
+    *(
+        Line(f"({what}: two threads over one)", 4, group, "arithmetic, two threads", "arithmetic, one thread")
+        for group, what in (
+            (ON_THREADS, "arithmetic beside equities"),
+            (SEATS_ON_THREADS, "arithmetic beside showdowns and pots"),
         )
     ),
     Line("(showdown of six seats over evaluate and numpy)", 4, "showdown", "pokernel", "evaluate and numpy"),

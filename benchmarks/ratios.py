@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pokernel
-from pokernel.threads import cores, run
+from pokernel.threads import cores
 
+from .controls import arithmetic, scalar_in_cache
 from .deal import Dealer, Hands, output
 from .equity_groups import ROUNDS as EQUITY_ROUNDS
 from .equity_groups import SLOW as EQUITY_SLOW
-from .equity_groups import arithmetic, equity_groups
+from .equity_groups import equity_groups
 from .file_groups import ROUNDS as FILE_ROUNDS
 from .file_groups import SLOW as FILE_SLOW
 from .file_groups import file_contenders
@@ -29,7 +30,7 @@ from .interleaved import Contender, Group, Measured, measure
 from .lines import LINES, Line
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
 from .processes import compile_contenders, process_contenders
-from .yardsticks import SCALAR, best_of_21, count_nested, roofline, scalar_again, slot_table
+from .yardsticks import SCALAR, best_of_21, count_nested, roofline, slot_table
 
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
@@ -87,17 +88,6 @@ def _texts(hands: Hands) -> list[str]:
     return texts
 
 
-def _scalar_in_cache(threads: int) -> Contender:
-    """As many hands as a round has, but few different ones, each thread its own: what threads are worth to a kernel."""
-
-    def prepare(hands: Hands) -> Work:
-        few, sums = [hands[256 * i : 256 * (i + 1)].copy() for i in range(threads)], np.zeros(threads, np.int64)
-        times = len(hands) // (256 * threads)
-        return lambda: run(lambda place: scalar_again(few[place], times, sums, place), threads, threads)
-
-    return Contender(prepare)
-
-
 def _groups() -> dict[str, Group]:
     """By name: what deals a round's hands, and who evaluates them."""
     checked, scalar = "pokernel", "scalar kernel, unvalidated"
@@ -116,8 +106,8 @@ def _groups() -> dict[str, Group]:
         }
     )
     two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
-    controls = {"one thread, arithmetic": arithmetic(1), "two threads, arithmetic": arithmetic(2)}
-    controls |= {"one thread in cache": _scalar_in_cache(1), "two threads in cache": _scalar_in_cache(2)}
+    controls = {"arithmetic, one thread": arithmetic(1), "arithmetic, two threads": arithmetic(2)}
+    controls |= {"in cache, one thread": scalar_in_cache(1), "in cache, two threads": scalar_in_cache(2)}
     groups["threads"] = Dealer(16 * MANY), two | controls if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")

@@ -77,10 +77,24 @@ def test_whoever_tells_how_much_was_done_is_believed() -> None:
     assert (found.seconds["by result"] < 1e-6).all()
 
 
+def test_nobody_always_has_the_same_turn_or_the_same_one_before_him() -> None:
+    turns: list[str] = []
+    names = "abcd"
+    measure({name: Contender(lambda _, name=name: lambda: turns.append(name)) for name in names}, Dealer(1), 8)  # type: ignore[misc]
+    rounds = ["".join(turns[start : start + 4]) for start in range(0, len(turns), 4)]
+    assert len(rounds) == 9
+    assert not measure({}, Dealer(1), 2).seconds
+    assert all(sorted(taken) == list(names) for taken in rounds)
+    for name in names:
+        assert {taken.index(name) for taken in rounds} == {0, 1, 2, 3}
+        before = [taken[taken.index(name) - 1] for taken in rounds if not taken.startswith(name)]
+        assert max(map(before.count, before)) <= 4
+
+
 def test_what_comes_before_and_after_a_turn_is_not_timed_and_may_tell_the_memory() -> None:
     done: list[str] = []
 
-    def after(name: str, peak: float | None) -> float | None:
+    def note(name: str, peak: float | None) -> float | None:
         time.sleep(0.02)
         done.append(name)
         return peak
@@ -88,8 +102,8 @@ def test_what_comes_before_and_after_a_turn_is_not_timed_and_may_tell_the_memory
     contenders = {
         name: Contender(
             lambda hands, name=name: lambda: done.append(f"{name} worked"),  # type: ignore[misc]
-            before=lambda name=name: after(f"{name} soon", None),  # type: ignore[misc]
-            after=lambda name=name, peak=peak: after(name, peak),  # type: ignore[misc]
+            before=lambda name=name: note(f"{name} soon", None),  # type: ignore[misc]
+            after=lambda name=name, peak=peak: note(name, peak),  # type: ignore[misc]
         )
         for name, peak in (("large", 300.0), ("silent", None))
     }

@@ -14,15 +14,7 @@ from pokernel.jit.bits import address, peek
 
 from .deal import Hands, compiled
 
-__all__ = [
-    "SCALAR",
-    "best_of_21",
-    "count_nested",
-    "fill_a_core",
-    "roofline",
-    "scalar_again",
-    "slot_table",
-]
+__all__ = ["SCALAR", "best_of_21", "count_nested", "fill_a_core", "roofline", "scalar_again", "slot_table"]
 
 Strengths = NDArray[np.uint16]
 FIVES = tuple(combinations(range(7), 5))
@@ -116,7 +108,7 @@ def scalar_again(hands: Any, times: Any, sums: Any, place: Any) -> None:
 
 @compiled
 def fill_a_core(steps: Any, results: Any, place: Any) -> None:
-    """So many steps of eight chains of arithmetic: as many instructions a cycle as a core has units for, no memory."""
+    """So many steps of eight chains of arithmetic side by side: many instructions a cycle, no memory."""
     a = b = c = d = e = f = g = h = int64(place + 1)
     for i in range(steps):
         a = (a + i) ^ b

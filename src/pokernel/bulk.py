@@ -18,7 +18,8 @@ from .threads import cores, run
 __all__ = ["Blocks", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
 
 CHUNK = 1 << 19  # hands to one call of a kernel at most: a millisecond or two
-SHARE = 4  # calls for each of several threads at least, so that all end at about the same time
+SHARE = 4  # calls for each of several threads at least, so that all end at about the same time,
+FEWEST = 1 << 12  # unless that would be for less than this, which Python takes as long to hand out
 GATHERED = 1 << 13  # hands gathered at once: they stay in the cache until they are looked up
 ALONE = 1 << 18  # fewer hands than this are quicker on one thread
 
@@ -95,8 +96,7 @@ def evaluate_parts(
     parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
     direct = _rows(parts, out, k) or _columns(parts, out, k)
     if direct:
-        calls = SHARE * threads if threads > 1 else 1
-        work, blocks = direct, Blocks((hands,), min(CHUNK, math.ceil(hands / calls)))
+        work, blocks = direct, Blocks((hands,), at_once(hands, CHUNK, threads))
     else:
         work, blocks = _gathered(parts, out, k), Blocks(shape, GATHERED)
     wrong = []
@@ -110,6 +110,13 @@ def evaluate_parts(
         flat = [part.reshape(hands, -1) for part in parts] if direct else list(parts)
         raise complaint(flat, shape, [blocks[number] for number in sorted(wrong)])
     return out
+
+
+def at_once(elements: int, most: int, threads: int) -> int:
+    """How many of so many hands or seats to take in one call: at most so many, and no more than a thread's share."""
+    if threads > 1:
+        most = min(most, max(FEWEST, math.ceil(elements / (SHARE * threads))))
+    return most
 
 
 Work = Callable[[Index, bool], int]

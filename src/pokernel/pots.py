@@ -251,7 +251,7 @@ class _Table:
             depths.append(depth)
             return bad, first
 
-        bad = over_deals(tuple(deals), AT_ONCE // seats, threads, work) if payouts.size else None
+        bad = over_deals(tuple(deals), seats, AT_ONCE, threads, work) if payouts.size else None
         return payouts, bad, max(depths)
 
     def pay_by_pot(self, payouts: NDArray[np.int64], pots: int, threads: int) -> Settlement:
@@ -269,7 +269,7 @@ class _Table:
             return bad, first
 
         if payouts.size:
-            over_deals(tuple(deals), AT_ONCE // seats, threads, work)
+            over_deals(tuple(deals), seats, AT_ONCE, threads, work)
         return Settlement(payouts, won.sum(axis=-1), won, eligible, returned)
 
     def fault(self, at: tuple[int, ...], before: str, after: str) -> PotError | VerificationError:

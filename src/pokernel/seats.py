@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bulk import SHARE, Blocks
+from .bulk import Blocks, at_once
 from .errors import PotError
 from .inputs import require_integers
 from .invalid import Index
@@ -101,11 +101,14 @@ def frozen(array: NDArray[Any], dtype: Any, *shape: int) -> NDArray[Any]:
     return view
 
 
-def over_deals(deals: tuple[int, ...], most: int, threads: int, work: Callable[[Index], tuple[int, int]]) -> Bad | None:
-    """Do blocks of at most so many deals on so many threads; `work` says how many are bad, and which one first."""
-    if threads > 1:
-        most = min(most, math.ceil(math.prod(deals) / (SHARE * threads)))
-    blocks = Blocks(deals, max(1, most))
+def over_deals(
+    deals: tuple[int, ...], seats: int, most: int, threads: int, work: Callable[[Index], tuple[int, int]]
+) -> Bad | None:
+    """Do blocks of deals of so many seats each, at most so many seats a block, on so many threads.
+
+    `work` says how many of a block's deals are bad, and which one first.
+    """
+    blocks = Blocks(deals, max(1, at_once(math.prod(deals) * seats, most, threads) // seats))
     found: dict[int, tuple[int, int]] = {}
 
     def piece(number: int) -> None:

@@ -247,7 +247,7 @@ def _many_deals(boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool
             bad, first = show_live(*cards, frozen(live[index], np.bool_, -1, players), tables(), *out)
         return bad, first
 
-    bad = over_deals(tuple(deals), AT_ONCE // players, threads, work) if strengths.size else None
+    bad = over_deals(tuple(deals), players, AT_ONCE, threads, work) if strengths.size else None
     if bad is not None:
         at, _ = bad
         in_play = [True] * players if live is None else live[at].tolist()
