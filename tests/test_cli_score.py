@@ -104,6 +104,11 @@ def sample_table() -> pa.Table:
         return pa.Table.from_pylist(list(csv.DictReader(file)))
 
 
+def sample_hands(size: int, hands: int = 40) -> list[list[int]]:
+    rng = np.random.default_rng(size)
+    return [rng.permutation(52)[:size].tolist() for _ in range(hands)]
+
+
 def save_as(table: pa.Table, path: Path) -> Path:
     if path.suffix == ".parquet":
         pq.write_table(table, path, row_group_size=300)
@@ -361,6 +366,64 @@ def test_columns_of_cards(form: str, convert: Callable[[int], object], tmp_path:
     hands = sample_table()["hand"].to_pylist()
     source = save_as(by_columns(hands, convert), tmp_path / f"in{form}")
     assert [int(row["strength"]) for row in score(source).rows] == [evaluate(hand) for hand in hands]
+
+
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("size", [5, 6, 7])
+@pytest.mark.parametrize("name", ["c{}", "card{}", "Card_{}", "C {}", "f{}"])
+@pytest.mark.parametrize("convert", [int, lambda card: format_cards([card])])
+def test_numbered_columns_are_all_read(
+    name: str, size: int, first: int, form: str, convert: Callable[[int], object], tmp_path: Path, score: Score
+) -> None:
+    hands = sample_hands(size)
+    columns = {name.format(place + first): [convert(hand[place]) for hand in hands] for place in range(size)}
+    source = save_as(pa.table(columns), tmp_path / f"in{form}")
+    assert [int(row["strength"]) for row in score(source, "--quiet").rows] == [evaluate(hand) for hand in hands]
+
+
+@pytest.mark.parametrize("convert", [int, lambda card: format_cards([card])])
+@pytest.mark.parametrize(
+    ("names", "others"),
+    [
+        ("hole1,hole2,c1,c2,c3,c4,c5", "hole1, hole2"),
+        ("c1,c2,c3,c4,c5,turn,river", "turn, river"),
+        ("card1,Flop 1,card2,card3,card4,card5", "Flop 1"),
+    ],
+)
+def test_numbered_columns_beside_other_cards_are_refused(
+    names: str, others: str, convert: Callable[[int], object], tmp_path: Path, score: Score
+) -> None:
+    columns = names.split(",")
+    hands = sample_hands(len(columns))
+    table = pa.table({name: [convert(hand[place]) for hand in hands] for place, name in enumerate(columns)})
+    source = save_as(table, tmp_path / "in.parquet")
+    ended = score(source, "-o", tmp_path / "out.csv")
+    assert ended.status == 1
+    assert f"but in {others}, too? Say --columns, and --board if that is the board" in ended.err
+    assert not (tmp_path / "out.csv").exists()
+    every = score(source, "--columns", f"1-{len(columns)}")
+    assert [int(row["strength"]) for row in every.rows] == [evaluate(hand) for hand in hands]
+    fives = [name for name in columns if name[0] == "c"]
+    apart = score(source, "--columns", ",".join(fives), "--quiet")
+    places = [columns.index(name) for name in fives]
+    assert [int(row["strength"]) for row in apart.rows] == [evaluate([hand[i] for i in places]) for hand in hands]
+
+
+def test_numbers_beside_numbered_columns_are_no_cards(score: Score) -> None:
+    ended = score("--input-format", "csv", stdin=b"id,seat,c1,c2,c3,c4,c5\n7,3,51,50,44,40,30\n")
+    assert (ended.status, ended.err) == (0, "")
+    assert [int(row["strength"]) for row in ended.rows] == [evaluate([51, 50, 44, 40, 30])]
+
+
+@pytest.mark.parametrize(
+    ("first", "options", "said"), [(0, [], True), (1, [], True), (2, [], False), (0, ["--no-header"], False)]
+)
+def test_a_first_line_that_counts_columns_is_told(first: int, options: list[str], said: bool, score: Score) -> None:
+    names = ",".join(str(first + place) for place in range(7))
+    ended = score("--input-format", "csv", *options, stdin=f"{names}\n51,50,44,40,30,20,1\n".encode())
+    hint = "<stdin>: no line of names (if line 1 names the columns, say --header)"
+    assert (ended.status, len(ended.rows), ended.said[:-1]) == (0, 2, [hint] if said else [])
 
 
 def test_columns_by_name_number_and_range(tmp_path: Path, score: Score) -> None:

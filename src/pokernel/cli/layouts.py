@@ -11,12 +11,14 @@ from ..cards import parse_cards
 from ..errors import PokernelError
 from .words import LayoutKind
 
-__all__ = ["Layout", "LayoutError", "choose", "guessed", "invent_names", "is_data", "is_list"]
+__all__ = ["Layout", "LayoutError", "choose", "counts_columns", "guessed", "invent_names", "is_data", "is_list"]
 
 Sample = Sequence[Sequence[Any]]
 
 _HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
 _USUAL_NAMES = {*_HAND_NAMES, "board", "flop", "turn", "river", "id", "player", "name", "class"}
+_NUMBERED = ("c{}", "card{}", "card_{}", "card {}")
+_CARD_NAME = re.compile(r"(?:c|card|hole|hole[ _]?card|flop|turn|river|board)[ _]?\d{0,2}", re.IGNORECASE)
 _CARD = "[2-9TJQKA][cdhs♣♧♦♢♥♡♠♤]"
 _UCI_NAMES = tuple(f"{letter}{pair}" for pair in range(1, 8) for letter in "SC")
 
@@ -77,7 +79,7 @@ def _vote(word: str, column: Sequence[Any], single: bool) -> int:
 
 
 def _is_usual_name(word: str) -> bool:
-    return word.lower() in _USUAL_NAMES or re.fullmatch(r"(?:card[ _]?|[cs])[1-7]", word.lower()) is not None
+    return word.lower() in _USUAL_NAMES or re.fullmatch(r"(?:card[ _]?|[cs])[0-7]", word.lower()) is not None
 
 
 def _is_count(words: Iterable[str]) -> bool:
@@ -218,10 +220,12 @@ def _find(
         if pairs >= 5 and all(name.lower() in names for name in _UCI_NAMES[: 2 * pairs]):
             return LayoutKind.uci, tuple(names.index(name.lower()) for name in _UCI_NAMES[: 2 * pairs])
     if kind in (LayoutKind.auto, LayoutKind.columns):
-        for pattern in ("c{}", "card{}", "card_{}", "card {}"):
-            count = next(k for k in range(9) if pattern.format(k + 1) not in names or k == 8)
-            if 5 <= count <= 7:
-                return LayoutKind.columns, tuple(names.index(pattern.format(k + 1)) for k in range(count))
+        for pattern in _NUMBERED:
+            numbers = [number for number in range(10) if pattern.format(number) in names]
+            if 5 <= len(numbers) <= 7:
+                found = tuple(names.index(pattern.format(number)) for number in numbers)
+                _refuse_others(schema.names, sample, found, board)
+                return LayoutKind.columns, found
     if kind is LayoutKind.uci and not named and _pairs(len(names)):
         return LayoutKind.uci, tuple(range(2 * _pairs(len(names))))
     if kind is LayoutKind.auto and not named and any(map(_looks_like_uci, sample)):
@@ -244,6 +248,24 @@ def _find(
         if len(texts) == 1:
             return LayoutKind.text, (texts[0],)
     raise LayoutError(f"which columns hold the cards? Say --columns; there are: {_listed(schema.names)}")
+
+
+def _refuse_others(names: Sequence[str], sample: Sample, found: tuple[int, ...], board: tuple[int, ...]) -> None:
+    """Raise a LayoutError if other columns have a card a row, too: by what they hold, or of numbers by their names."""
+    others = []
+    for index, column in enumerate(zip(*sample, strict=True)):
+        if index not in found and index not in board and all(_card_count(cell) == 1 for cell in column):
+            numbers = all(map(_is_number, column))
+            if not numbers or (_CARD_NAME.fullmatch(names[index]) and all(int(cell) <= 51 for cell in column)):
+                others.append(names[index])
+    if others:
+        chosen, more = ", ".join(names[index] for index in found), ", ".join(others)
+        raise LayoutError(f"cards in {chosen}, but in {more}, too? Say --columns, and --board if that is the board")
+
+
+def counts_columns(cells: Sequence[Any]) -> bool:
+    """Return whether a row of numbers may be one that names columns: 0, 1, 2 … or 1, 2, 3 …"""
+    return len(cells) > 1 and all(map(_is_number, cells)) and _is_count(str(cell) for cell in cells)
 
 
 def _is_number(cell: Any) -> bool:

@@ -16,7 +16,7 @@ from ..frames.results import texts_of, with_nulls, zeros
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
 from .fragments import is_fragments, to_fragments, to_plain, to_values
 from .hands import Hands, read_hands
-from .layouts import Layout, LayoutError, choose, guessed
+from .layouts import Layout, LayoutError, choose, counts_columns, guessed
 from .rows import SAMPLE_ROWS, InputError, Rows, Source, reason_of
 from .terminal import CommandError
 from .words import LayoutKind, OnError
@@ -159,6 +159,8 @@ class Scorer:
             if guess != self._told:
                 self.tell(f"{source.name}: {guess}")
             self._told = guess
+        elif source.unsure and sample and counts_columns(sample[0]):
+            self.tell(f"{source.name}: no line of names (if line {source.unsure} names the columns, say --header)")
         return layout
 
     def _score(self, source: Source, rows: Rows, layout: Layout) -> pa.RecordBatch:
