@@ -410,10 +410,29 @@ def test_numbered_columns_beside_other_cards_are_refused(
     assert [int(row["strength"]) for row in apart.rows] == [evaluate([hand[i] for i in places]) for hand in hands]
 
 
-def test_numbers_beside_numbered_columns_are_no_cards(score: Score) -> None:
-    ended = score("--input-format", "csv", stdin=b"id,seat,c1,c2,c3,c4,c5\n7,3,51,50,44,40,30\n")
+@pytest.mark.parametrize("convert", [int, lambda card: format_cards([card])])
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("seat", [3, 5]),
+        ("bet", [100.0, 7.0]),
+        ("bet", ["100.0", "7."]),
+        ("river", [52, 3]),
+        ("player", ["Ad", "Kc"]),
+        ("ID", ["2c", "2d"]),
+        ("kept", [True, False]),
+        ("note", [None, "As"]),
+    ],
+)
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
+def test_what_is_no_card_beside_numbered_columns(
+    form: str, name: str, values: list[object], convert: Callable[[int], object], tmp_path: Path, score: Score
+) -> None:
+    hands = sample_hands(5, 2)
+    cards = {f"c{place}": [convert(hand[place]) for hand in hands] for place in range(5)}
+    ended = score(save_as(pa.table({name: values, **cards}), tmp_path / f"in{form}"))
     assert (ended.status, ended.err) == (0, "")
-    assert [int(row["strength"]) for row in ended.rows] == [evaluate([51, 50, 44, 40, 30])]
+    assert [int(row["strength"]) for row in ended.rows] == [evaluate(hand) for hand in hands]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ __all__ = ["Layout", "LayoutError", "choose", "counts_columns", "guessed", "inve
 Sample = Sequence[Sequence[Any]]
 
 _HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
-_USUAL_NAMES = {*_HAND_NAMES, "board", "flop", "turn", "river", "id", "player", "name", "class"}
+_NEVER_CARDS = {"id", "player", "name", "class"}
+_USUAL_NAMES = {*_HAND_NAMES, "board", "flop", "turn", "river", *_NEVER_CARDS}
+_WHOLE = re.compile(r"\s*\d{1,9}(?:\.0*)?\s*", re.ASCII)
 _NUMBERED = ("c{}", "card{}", "card_{}", "card {}")
 _CARD_NAME = re.compile(r"(?:c|card|hole|hole[ _]?card|flop|turn|river|board)[ _]?\d{0,2}", re.IGNORECASE)
 _CARD = "[2-9TJQKA][cdhs♣♧♦♢♥♡♠♤]"
@@ -106,7 +108,7 @@ def _card_count(cell: Any) -> int:
     if isinstance(cell, list):
         return len(cell)
     cell = "" if cell is None else str(cell)
-    if re.fullmatch(r"\s*\d{1,9}(?:\.0*)?\s*", cell, re.ASCII):
+    if _WHOLE.fullmatch(cell):
         return 1
     try:
         return len(parse_cards(cell))
@@ -254,9 +256,10 @@ def _refuse_others(names: Sequence[str], sample: Sample, found: tuple[int, ...],
     """Raise a LayoutError if other columns have a card a row, too: by what they hold, or of numbers by their names."""
     others = []
     for index, column in enumerate(zip(*sample, strict=True)):
-        if index not in found and index not in board and all(_card_count(cell) == 1 for cell in column):
-            numbers = all(map(_is_number, column))
-            if not numbers or (_CARD_NAME.fullmatch(names[index]) and all(int(cell) <= 51 for cell in column)):
+        free = index not in found and index not in board and names[index].lower() not in _NEVER_CARDS
+        if free and all(_card_count(cell) == 1 for cell in column):
+            numbers = [float(cell) for cell in column if _WHOLE.fullmatch(str(cell))]
+            if not numbers or (_CARD_NAME.fullmatch(names[index]) and max(numbers) <= 51):
                 others.append(names[index])
     if others:
         chosen, more = ", ".join(names[index] for index in found), ", ".join(others)
