@@ -111,7 +111,7 @@ def _touch_memory() -> None:
     """Have the system own memory for a call's results, which it hands out in the timed work.
 
     The host of a virtual machine may take back what lay free for two seconds; to get it again takes ten times as long
-    as the call.
+    as to get what the system still has.
     """
     np.ones(1 << 27, np.uint8)
 

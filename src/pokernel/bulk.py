@@ -15,7 +15,7 @@ from .errors import HandSizeError, OutputError, PokernelError
 from .invalid import Index, complaint
 from .threads import cores, run
 
-__all__ = ["Blocks", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
+__all__ = ["Blocks", "at_once", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
 
 CHUNK = 1 << 19  # hands to one call of a kernel at most: a millisecond or two
 SHARE = 4  # calls for each of several threads at least, so that all end at about the same time,
@@ -113,7 +113,7 @@ def evaluate_parts(
 
 
 def at_once(elements: int, most: int, threads: int) -> int:
-    """How many of so many hands or seats to take in one call: at most so many, and no more than a thread's share."""
+    """How many of so many hands or seats go to a call: at most so many, a thread's share, or the fewest worth it."""
     if threads > 1:
         most = min(most, max(FEWEST, math.ceil(elements / (SHARE * threads))))
     return most
