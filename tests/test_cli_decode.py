@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from pokernel.cards import RANKS, SUITS, format_card, parse_cards
 from pokernel.cli import decode
 from pokernel.cli.hands import read_hands
-from pokernel.cli.layouts import Layout, is_data
+from pokernel.cli.header import is_data
+from pokernel.cli.layouts import Layout
 from pokernel.cli.words import LayoutKind
 from pokernel.errors import PokernelError
 

@@ -1,28 +1,19 @@
-"""Which columns hold the cards: what the user says, what the columns are called, what the first row holds."""
+"""Which columns hold the cards: what the user says, what the columns are called, what the first rows hold."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 
-from ..cards import parse_cards
-from ..errors import PokernelError
+from .cells import WHOLE, card_count, is_number, looks_like_uci, uci_pairs
+from .header import HAND_NAMES, NEVER_CARDS, UCI_NAMES, Sample
 from .words import LayoutKind
 
-__all__ = ["Layout", "LayoutError", "choose", "counts_columns", "guessed", "invent_names", "is_data", "is_list"]
+__all__ = ["Layout", "LayoutError", "choose", "guessed", "is_list"]
 
-Sample = Sequence[Sequence[Any]]
-
-_HAND_NAMES = ("hand", "hands", "cards", "hole", "hole_cards", "holes")
-_NEVER_CARDS = {"id", "player", "name", "class"}
-_USUAL_NAMES = {*_HAND_NAMES, "board", "flop", "turn", "river", *_NEVER_CARDS}
-_WHOLE = re.compile(r"\s*\d{1,9}(?:\.0*)?\s*", re.ASCII)
 _NUMBERED = ("c{}", "card{}", "card_{}", "card {}")
 _CARD_NAME = re.compile(r"(?:c|card|hole|hole[ _]?card|flop|turn|river|board)[ _]?\d{0,2}", re.IGNORECASE)
-_CARD = "[2-9TJQKA][cdhs♣♧♦♢♥♡♠♤]"
-_UCI_NAMES = tuple(f"{letter}{pair}" for pair in range(1, 8) for letter in "SC")
 
 
 class LayoutError(Exception):
@@ -36,106 +27,6 @@ class Layout:
     kind: LayoutKind
     columns: tuple[int, ...]
     board: tuple[int, ...] = ()
-
-
-def is_data(cells: Sequence[str], below: Sample = ()) -> bool:
-    """
-    Return whether the first row of a file is data.
-
-    Parameters
-    ----------
-    cells : sequence of str
-        The first row.
-    below : sequence of rows
-        Some of the rows after it.
-
-    Notes
-    -----
-    A cell that reads as cards, or as an attempt at two or more, is data for certain; a usual name of a column makes
-    the row a header; else each cell votes, and a tie is data: that is never lost without a word.
-    """
-    words = [cell.strip() for cell in cells]
-    if any(_card_count(word) > 2 or _tries_cards(word) > 2 for word in words):
-        return True
-    if any(_is_usual_name(word) for word in words):
-        return False
-    if any(_card_count(word) > 1 or _tries_cards(word) > 1 for word in words):
-        return True
-    columns = [[row[index] for row in below if index < len(row)] for index in range(len(words))]
-    if _is_count(word for word, column in zip(words, columns, strict=True) if _is_number(word) and _hold_cards(column)):
-        return False
-    votes = [_vote(word, column, words.count(word) == 1) for word, column in zip(words, columns, strict=True)]
-    return sum(votes) >= 0 and any(votes)
-
-
-def _vote(word: str, column: Sequence[Any], single: bool) -> int:
-    """Return 1 for data, -1 for a name, 0 for neither, of a cell of the first row (once there?) and those below it."""
-    cards, numbers = _hold_cards(column), bool(column) and all(map(_is_number, column))
-    if _is_number(word):
-        return 1 if numbers or cards or not column else 0
-    if _card_count(word):
-        return 1 if cards or not column else 0
-    if single and re.fullmatch(r"[^\W\d][\w .#()/-]*", word):
-        return -1 if cards or numbers or not column else 0
-    return 1 if cards else 0
-
-
-def _is_usual_name(word: str) -> bool:
-    return word.lower() in _USUAL_NAMES or re.fullmatch(r"(?:card[ _]?|[cs])[0-7]", word.lower()) is not None
-
-
-def _is_count(words: Iterable[str]) -> bool:
-    """Return whether numbers are those that count the columns of unnamed tables: 0, 1, 2 … or 1, 2, 3 …"""
-    numbers = [int(word) for word in words]
-    return len(numbers) > 1 and numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-
-
-def _hold_cards(column: Sequence[Any]) -> bool:
-    return any(not _is_number(cell) and (_card_count(cell) or _tries_cards(str(cell)) > 1) for cell in column)
-
-
-def _tries_cards(text: str) -> int:
-    """Return how many cards a text tries to tell, well or badly; 0 where it says something else."""
-    packed = re.sub(r"[^\w♣♧♦♢♥♡♠♤]|_", "", text.replace("10", "T"))
-    cards = len(re.findall(_CARD, packed, re.IGNORECASE))
-    if 4 * cards >= len(packed) and (cards > 2 or (cards == 2 and re.match(_CARD, packed, re.IGNORECASE))):
-        return cards
-    return len(packed) // 2 if re.fullmatch(r"(?:[2-9TJQKA].){3,}", packed) and re.search(r"[^\d]", packed) else 0
-
-
-def _card_count(cell: Any) -> int:
-    """Return how many cards a cell holds; a number counts as one."""
-    if isinstance(cell, list):
-        return len(cell)
-    cell = "" if cell is None else str(cell)
-    if _WHOLE.fullmatch(cell):
-        return 1
-    try:
-        return len(parse_cards(cell))
-    except PokernelError:
-        return 0
-
-
-def invent_names(cells: Sequence[str]) -> list[str]:
-    """Name the columns of a file without a header: hand; or S1, C1 … CLASS for the UCI file; or column_1 …"""
-    if len(cells) == 1:
-        return ["hand"]
-    if _looks_like_uci(cells) and (pairs := _pairs(len(cells))):
-        return [*_UCI_NAMES[: 2 * pairs], *(["CLASS"] if len(cells) % 2 else [])]
-    return [f"column_{index}" for index in range(1, len(cells) + 1)]
-
-
-def _pairs(columns: int) -> int:
-    """Return how many suit and rank pairs a headerless file of so many columns starts with; 0 if that is no hand."""
-    return columns // 2 if 5 <= columns // 2 <= 7 else 0
-
-
-def _looks_like_uci(cells: Sequence[Any]) -> bool:
-    pairs = _pairs(len(cells))
-    return pairs > 0 and all(
-        re.fullmatch(r"[1-4]" if index % 2 == 0 else r"[1-9]|1[0-3]", str(cell).strip()) is not None
-        for index, cell in enumerate(cells[: 2 * pairs])
-    )
 
 
 def choose(
@@ -214,13 +105,13 @@ def _find(
     names = [name.lower() for name in schema.names]
     texts = [i for i, column in enumerate(schema) if _is_hands(column.type) and i not in board]
     if kind in (LayoutKind.auto, LayoutKind.text):
-        for name in _HAND_NAMES:
+        for name in HAND_NAMES:
             if name in names and _is_hands(schema.field(names.index(name)).type):
                 return LayoutKind.text, (names.index(name),)
     if kind in (LayoutKind.auto, LayoutKind.uci):
-        pairs = sum(name.lower() in names for name in _UCI_NAMES) // 2
-        if pairs >= 5 and all(name.lower() in names for name in _UCI_NAMES[: 2 * pairs]):
-            return LayoutKind.uci, tuple(names.index(name.lower()) for name in _UCI_NAMES[: 2 * pairs])
+        pairs = sum(name.lower() in names for name in UCI_NAMES) // 2
+        if pairs >= 5 and all(name.lower() in names for name in UCI_NAMES[: 2 * pairs]):
+            return LayoutKind.uci, tuple(names.index(name.lower()) for name in UCI_NAMES[: 2 * pairs])
     if kind in (LayoutKind.auto, LayoutKind.columns):
         for pattern in _NUMBERED:
             numbers = [number for number in range(10) if pattern.format(number) in names]
@@ -228,16 +119,16 @@ def _find(
                 found = tuple(names.index(pattern.format(number)) for number in numbers)
                 _refuse_others(schema.names, sample, found, board)
                 return LayoutKind.columns, found
-    if kind is LayoutKind.uci and not named and _pairs(len(names)):
-        return LayoutKind.uci, tuple(range(2 * _pairs(len(names))))
-    if kind is LayoutKind.auto and not named and any(map(_looks_like_uci, sample)):
-        return LayoutKind.uci, tuple(range(2 * _pairs(len(names))))
-    counts = [max(map(_card_count, cells)) for cells in zip(*sample, strict=True)]
+    if kind is LayoutKind.uci and not named and uci_pairs(len(names)):
+        return LayoutKind.uci, tuple(range(2 * uci_pairs(len(names))))
+    if kind is LayoutKind.auto and not named and any(map(looks_like_uci, sample)):
+        return LayoutKind.uci, tuple(range(2 * uci_pairs(len(names))))
+    counts = [max(map(card_count, cells)) for cells in zip(*sample, strict=True)]
     if kind in (LayoutKind.auto, LayoutKind.columns):
         cards = [
             i
             for i, count in enumerate(counts)
-            if i not in board and count == 1 and not all(_is_number(row[i]) for row in sample)
+            if i not in board and count == 1 and not all(is_number(row[i]) for row in sample)
         ]
         if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
             cards = [i for i, count in enumerate(counts) if i not in board and count == 1]
@@ -256,23 +147,14 @@ def _refuse_others(names: Sequence[str], sample: Sample, found: tuple[int, ...],
     """Raise a LayoutError if other columns have a card a row, too: by what they hold, or of numbers by their names."""
     others = []
     for index, column in enumerate(zip(*sample, strict=True)):
-        free = index not in found and index not in board and names[index].lower() not in _NEVER_CARDS
-        if free and all(_card_count(cell) == 1 for cell in column):
-            numbers = [float(cell) for cell in column if _WHOLE.fullmatch(str(cell))]
+        free = index not in found and index not in board and names[index].lower() not in NEVER_CARDS
+        if free and all(card_count(cell) == 1 for cell in column):
+            numbers = [float(cell) for cell in column if WHOLE.fullmatch(str(cell))]
             if not numbers or (_CARD_NAME.fullmatch(names[index]) and max(numbers) <= 51):
                 others.append(names[index])
     if others:
         chosen, more = ", ".join(names[index] for index in found), ", ".join(others)
         raise LayoutError(f"cards in {chosen}, but in {more}, too? Say --columns, and --board if that is the board")
-
-
-def counts_columns(cells: Sequence[Any]) -> bool:
-    """Return whether a row of numbers may be one that names columns: 0, 1, 2 … or 1, 2, 3 …"""
-    return len(cells) > 1 and all(map(_is_number, cells)) and _is_count(str(cell) for cell in cells)
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, int) or re.fullmatch(r"\d{1,9}", str(cell).strip(), re.ASCII) is not None
 
 
 def _is_hands(kind: pa.DataType) -> bool:

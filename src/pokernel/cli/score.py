@@ -16,7 +16,8 @@ from ..frames.results import texts_of, with_nulls, zeros
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
 from .fragments import is_fragments, to_fragments, to_plain, to_values
 from .hands import Hands, read_hands
-from .layouts import Layout, LayoutError, choose, counts_columns, guessed
+from .header import counts_columns
+from .layouts import Layout, LayoutError, choose, guessed
 from .rows import SAMPLE_ROWS, InputError, Rows, Source, reason_of
 from .terminal import CommandError
 from .words import LayoutKind, OnError

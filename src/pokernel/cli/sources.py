@@ -5,7 +5,7 @@ import os
 from .binary import IpcSource, NpySource, ParquetSource
 from .blocks import CODECS, ByteStream
 from .delimited import DelimitedSource, Dialect
-from .layouts import invent_names, is_data
+from .header import invent_names, is_data
 from .ndjson import NdjsonSource
 from .rows import InputError, Slice, Source
 from .words import InputFormat
