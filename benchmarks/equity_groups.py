@@ -1,5 +1,6 @@
 """Groups of `benchmarks.ratios` that ask for equities, show hands down and settle pots."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import pokernel
-from pokernel.threads import cores
+from pokernel.threads import cores, run
 
 from .controls import arithmetic
 from .deal import Dealer, Hands
@@ -111,9 +112,17 @@ def _touch_memory() -> None:
     """Have the system own memory for a call's results, which it hands out in the timed work.
 
     The host of a virtual machine may take back what lay free for two seconds; to get it again takes ten times as long
-    as to get what the system still has.
+    as to get what the system still has. A processor hands out what was freed on it, so that two threads touch some.
     """
-    np.ones(1 << 27, np.uint8)
+    together = threading.Barrier(2)
+
+    def touch(_: int) -> None:
+        together.wait(10)
+        memory = np.ones(1 << 27, np.uint8)
+        together.wait(10)
+        del memory
+
+    run(touch, 2, 2)
 
 
 def _showdown(threads: int = 1) -> Contender:

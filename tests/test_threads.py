@@ -192,12 +192,55 @@ def test_pools_of_processes(method: str, tmp_path: Path) -> None:
 # ---- pieces of work --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("apart", [False, True])
 @pytest.mark.parametrize("threads", [1, 2, 7, 1000])
 @pytest.mark.parametrize("pieces", [0, 1, 2, 5, 2000])
-def test_every_piece_is_done_once(pieces: int, threads: int) -> None:
+def test_every_piece_is_done_once(pieces: int, threads: int, apart: bool) -> None:
     done: list[int] = []
-    room.run(done.append, pieces, threads)
+    room.run(done.append, pieces, threads, apart=apart)
     assert sorted(done) == list(range(pieces))
+
+
+@pytest.mark.parametrize(("apart", "begun"), [(False, [0, 1, 2]), (True, [0, 33, 66])])
+def test_apart_each_thread_begins_in_a_share_of_its_own(apart: bool, begun: list[int]) -> None:
+    """Three threads, none of which goes on before all have begun."""
+    together, started = threading.Barrier(3), threading.local()
+    first: list[int] = []
+
+    def work(piece: int) -> None:
+        if not hasattr(started, "at"):
+            started.at = piece
+            first.append(piece)
+            together.wait(10)
+
+    room.run(work, 100, 3, apart=apart)
+    assert sorted(first) == begun
+
+
+def test_who_is_done_helps_the_others() -> None:
+    """One thread stays in the first piece of its share until the other has done all else, the far end first."""
+    caller, all_else, begun = threading.current_thread(), threading.Event(), threading.Barrier(2)
+    helped: list[int] = []
+
+    def work(piece: int) -> None:
+        if piece in (0, 10):
+            begun.wait(10)
+        if threading.current_thread() is caller:
+            assert all_else.wait(10)
+        else:
+            helped.append(piece)
+            if len(helped) == 19:
+                all_else.set()
+
+    room.run(work, 20, 2, apart=True)
+    assert helped == [*range(10, 20), *range(9, 0, -1)]
+
+
+def test_nothing_is_begun_once_given_up() -> None:
+    left = room._Left(10, 2)
+    assert (left.take(0), left.take(1), left.take(1), left.take(2), bool(left)) == (0, 5, 6, 1, True)
+    left.give_up()
+    assert (left.take(0), left.take(1), bool(left)) == (None, None, False)
 
 
 class Broken(Exception):

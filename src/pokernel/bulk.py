@@ -105,7 +105,7 @@ def evaluate_parts(
         if work(blocks[number], bool(validate)):
             wrong.append(number)
 
-    run(piece, len(blocks), threads)
+    run(piece, len(blocks), threads, apart=True)
     if wrong:
         flat = [part.reshape(hands, -1) for part in parts] if direct else list(parts)
         raise complaint(flat, shape, [blocks[number] for number in sorted(wrong)])

@@ -116,7 +116,7 @@ def over_deals(
         if bad:
             found[number] = bad, first
 
-    run(piece, len(blocks), threads)
+    run(piece, len(blocks), threads, apart=True)
     if not found:
         return None
     *outer, block = blocks[min(found)]

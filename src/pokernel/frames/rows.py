@@ -117,7 +117,7 @@ def evaluate_rows(
         if then:
             then(start + first, cards, sizes, strengths)
 
-    run(work, len(blocks), threads)
+    run(work, len(blocks), threads, apart=True)
     if not faults:
         return None, bool(nulls)
     worst = min(faults, key=lambda fault: fault.row)
