@@ -88,6 +88,13 @@ def test_out_that_cannot_hold_the_answer() -> None:
         evaluate(hands, out=np.zeros(4, ">u2"))
 
 
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 4), (2, 0, 4)])
+def test_out_of_no_hands(shape: tuple[int, ...]) -> None:
+    """An empty array has any strides."""
+    out = np.empty(shape, np.uint16)
+    assert evaluate(np.empty((*shape, 7), np.uint8), out=out) is out
+
+
 def test_rooms_are_reachable_without_an_import() -> None:
     assert callable(pokernel.verify.verify)
     assert pokernel.jit.strength7(51, 47, 43, 39, 35, 0, 1) == 7462

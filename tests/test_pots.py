@@ -14,7 +14,7 @@ from layouts import LAYOUTS
 from numpy.typing import NDArray
 
 import pokernel
-from pokernel import PotError, Settlement, pots, settle, showdown
+from pokernel import PotError, Settlement, payouts, settle, showdown
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -239,7 +239,7 @@ def test_deals_without_chips_have_no_pots() -> None:
 def test_blocks_and_threads(threads: int | None, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
     chips, strengths, live = random_deals(rng, 1000, 6)
     expected = settle(chips, strengths, live, by_pot=True)
-    monkeypatch.setattr(pots, "AT_ONCE", 100)
+    monkeypatch.setattr(payouts, "AT_ONCE", 100)
     found = settle(chips, strengths, live, by_pot=True, threads=threads)
     for name, array in vars(expected).items():
         np.testing.assert_array_equal(getattr(found, name), array)

@@ -34,7 +34,8 @@ _HOMES = {
     ),
     "evaluation": ("evaluate", "evaluate_columns", "warmup"),
     "invalid": ("invalid_rows",),
-    "winners": ("Showdown", "best_five", "showdown"),
+    "best": ("best_five",),
+    "winners": ("Showdown", "showdown"),
     "pots": ("Settlement", "settle"),
     "enumeration": ("enumerate_strengths",),
     "odds.equity": ("equity",),
@@ -45,6 +46,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 if TYPE_CHECKING:
+    from .best import best_five as best_five
     from .cards import RANKS as RANKS
     from .cards import SUITS as SUITS
     from .cards import format_card as format_card
@@ -84,7 +86,6 @@ if TYPE_CHECKING:
     from .strength import ranks_of as ranks_of
     from .strength import to_kev_rank as to_kev_rank
     from .winners import Showdown as Showdown
-    from .winners import best_five as best_five
     from .winners import showdown as showdown
 
 __all__ = ["__version__", *_HOME]

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import HandSizeError, OutputError, PokernelError
+from .errors import HandSizeError, PokernelError
 from .invalid import Index, complaint
 from .threads import cores, run
 
-__all__ = ["Blocks", "at_once", "evaluate_parts", "gather_rows", "output_array", "thread_count"]
+__all__ = ["Blocks", "at_once", "evaluate_parts", "gather_rows", "thread_count"]
 
 CHUNK = 1 << 19  # hands to one call of a kernel at most: a millisecond or two
 SHARE = 4  # calls for each of several threads at least, so that all end at about the same time,
@@ -35,32 +35,6 @@ def thread_count(threads: int | None, hands: int) -> int:
     if threads < 1:
         raise PokernelError(f"threads must be at least 1, not {threads}")
     return int(threads)
-
-
-def output_array(out: Any, shape: tuple[int, ...], inputs: Sequence[NDArray[Any]]) -> Strengths:
-    """`out` if it can take the strengths, a new array if it is None."""
-    if out is None:
-        return np.empty(shape, np.uint16)
-    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
-        raise TypeError(f"out must be a numpy array, not {type(out).__name__}")
-    if out.dtype != np.uint16:
-        raise TypeError(f"out must have dtype uint16, in native byte order, not {out.dtype.str}")
-    if out.shape != shape:
-        raise OutputError(f"out has shape {out.shape}, the strengths have {shape}")
-    if not out.flags.writeable:
-        raise OutputError("out is read-only")
-    if any(_overlap(out, array) for array in inputs):
-        raise OutputError("out overlaps the hands in memory")
-    if any(stride == 0 and extent > 1 for stride, extent in zip(out.strides, out.shape, strict=True)):
-        raise OutputError("out repeats its memory: strengths would overwrite each other")
-    return out
-
-
-def _overlap(a: NDArray[Any], b: NDArray[Any]) -> bool:
-    try:
-        return np.shares_memory(a, b, max_work=10_000)  # type: ignore[arg-type]
-    except np.exceptions.TooHardError:
-        return True
 
 
 def evaluate_parts(

@@ -118,14 +118,15 @@ def _strength_of_texts(texts: Iterable[str], k: int) -> int | None:
 def _evaluate_arrays(
     arrays: list[NDArray[Any]], out: NDArray[np.uint16] | None, validate: bool, threads: int | None
 ) -> Any:
-    from .bulk import evaluate_parts, output_array
+    from .bulk import evaluate_parts
+    from .outputs import output_array
 
     try:
         shape = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
     except ValueError:
         shapes = " and ".join(str(array.shape[:-1]) for array in arrays)
         raise HandSizeError(f"hands and board do not go together: their leading shapes are {shapes}") from None
-    strengths = output_array(out, shape, arrays)
+    strengths = output_array(out, np.uint16, shape, arrays)
     if shape:
         return evaluate_parts(arrays, shape, strengths, validate, threads)
     evaluate_parts([array[np.newaxis] for array in arrays], (1,), strengths[np.newaxis], validate, threads)
@@ -164,7 +165,8 @@ def evaluate_columns(
     >>> pokernel.evaluate_columns(*np.array([[51, 0], [47, 5], [43, 10], [39, 15], [35, 20]], np.uint8))
     array([7462,    1], dtype=uint16)
     """
-    from .bulk import evaluate_parts, output_array
+    from .bulk import evaluate_parts
+    from .outputs import output_array
 
     arrays = []
     for number, column in enumerate(columns):
@@ -175,7 +177,7 @@ def evaluate_columns(
         arrays.append(array)
     if len(arrays) not in (5, 6, 7):
         raise HandSizeError(f"a hand has 5, 6 or 7 cards, not {len(arrays)}")
-    strengths = output_array(out, arrays[0].shape, arrays)
+    strengths = output_array(out, np.uint16, arrays[0].shape, arrays)
     return evaluate_parts([array[:, np.newaxis] for array in arrays], arrays[0].shape, strengths, validate, threads)
 
 

@@ -1,6 +1,5 @@
-"""What plays at a showdown, and who wins it."""
+"""Who wins a showdown."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,80 +10,17 @@ from numpy.typing import NDArray
 from .bulk import thread_count
 from .cards import format_card
 from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError, PotError, VerificationError
-from .evaluation import evaluate
 from .holes import read_holes
-from .inputs import as_array, as_one_hand, read, read_parts
+from .inputs import as_array, read
 from .invalid import Index
+from .outputs import output_array
 from .seats import OfArrays, as_flags, frozen, name_row, over_deals
-from .single import best_of, strength_of
-from .tables import load
+from .single import strength_of
 
-__all__ = ["Showdown", "best_five", "best_five_of", "showdown"]
+__all__ = ["Showdown", "showdown"]
 
-BLOCK = 1 << 13  # hands whose cards are gathered at once
 AT_ONCE = 1 << 18  # seats to one call of the kernel: a millisecond or two, beside which what Python does is little
 MOST_SEATS = 23  # two cards each, and a board, of 52
-
-
-def best_five(hands: Any, board: Any = None) -> Any:
-    """The five of a hand's 5, 6 or 7 cards that make its strength.
-
-    Parameters
-    ----------
-    hands, board
-        As for :func:`pokernel.evaluate`.
-
-    Returns
-    -------
-    tuple of int or numpy.ndarray
-        For one hand five cards 0 … 51, otherwise ``uint8`` cards of shape ``(..., 5)``. In canonical order: the cards
-        that make the category first (four before one, three before two), then from the highest rank down, the ace of a
-        wheel last, equal ranks spades, hearts, diamonds, clubs. Where two choices are equally strong the higher suit
-        plays.
-
-    Raises
-    ------
-    CardError, DuplicateCardError, HandSizeError, TypeError
-        As for :func:`pokernel.evaluate`.
-
-    Examples
-    --------
-    >>> import pokernel
-    >>> pokernel.format_cards(pokernel.best_five("2c As 2d Ah 9s 9c Kd"))
-    'AsAh9s9cKd'
-    >>> pokernel.best_five([[0, 16, 12, 8, 4, 51, 50]])
-    array([[16, 12,  8,  4,  0]], dtype=uint8)
-    """
-    parts = read_parts(hands, board)
-    hand = as_one_hand(parts)
-    if hand is not None:
-        return best_of(hand, strength_of(hand))
-    return _best_five_of_arrays([as_array(part, what) for part, what in zip(parts, ("hands", "board"), strict=False)])
-
-
-def _best_five_of_arrays(parts: list[NDArray[Any]]) -> NDArray[np.uint8]:
-    strengths = np.asarray(evaluate(*parts))  # checks everything
-    return best_five_of(parts, strengths.reshape(strengths.shape or (1,)))
-
-
-def best_five_of(parts: Sequence[NDArray[Any]], strengths: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """The same of hands that are known to be hands, and of these strengths, which have an axis at least."""
-    from .bulk import Blocks, gather_rows
-    from .jit.best import best_rows
-
-    shape = strengths.shape
-    k = sum(part.shape[-1] for part in parts)
-    out = np.empty((*shape, 5), np.uint8)
-    if strengths.size:
-        ranks, categories = load("ranks"), load("categories")
-        parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts]
-        blocks = Blocks(shape, BLOCK)
-        for index in map(blocks.__getitem__, range(len(blocks))):
-            cards = gather_rows([part[index] for part in parts], k)
-            best = np.empty((*cards.shape[:-1], 5), np.uint8)
-            best_rows(cards.reshape(-1, k), strengths[index].reshape(-1), ranks, categories, best.reshape(-1, 5))
-            out[index] = best
-    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +59,9 @@ class Showdown(OfArrays):
         return exact
 
 
-def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = None) -> Showdown:
+def showdown(
+    board: Any, holes: Any, *, live: Any = None, out: Showdown | None = None, threads: int | None = None
+) -> Showdown:
     """Who wins at Texas hold'em: the best five of the board and two cards of one's own.
 
     Parameters
@@ -138,6 +76,10 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
     live : boolean array, optional
         Shape ``(..., players)``: false where a seat has folded. Its cards are not looked at and may be any numbers;
         all others, and the board's, must be different cards of one deck. By default all are live that are not None.
+    out : Showdown, optional
+        Of deals of the same shape, say the batch before: its arrays are filled anew (C-contiguous, not overlapping the
+        arguments), and it is what is returned. New memory for millions of deals takes a tenth of the work. After an
+        error they mean nothing.
     threads : int, optional
         Number of threads; by default one for fewer than 262,144 seats, every core from there on.
 
@@ -153,10 +95,12 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
         and of many deals the first bad row (a row is a deal) and the number of bad rows.
     HandSizeError
         Other than five cards on the board, two in a seat, 1 to 23 seats; shapes that do not go together.
+    OutputError
+        `out` has the wrong shape, is read-only, not contiguous, or overlaps the arguments.
     PotError
         A deal in which nobody is live.
     TypeError
-        Cards that are no integers, `live` that is not boolean.
+        Cards that are no integers, `live` that is not boolean, `out` that is no Showdown or has other dtypes.
 
     Examples
     --------
@@ -188,10 +132,26 @@ def showdown(board: Any, holes: Any, *, live: Any = None, threads: int | None = 
             _check_known(np.broadcast_to(flags & ~known, (*deals, players)))
         flags = known if flags is None else flags
     threads = thread_count(threads, int(np.prod(deals)) * players)
-    if not deals:
-        return _one_deal(boards.tolist(), cards.tolist(), [True] * players if flags is None else flags.tolist())
-    boards, cards = np.broadcast_to(boards, (*deals, 5)), np.broadcast_to(cards, (*deals, players, 2))
-    return _many_deals(boards, cards, None if flags is None else np.broadcast_to(flags, (*deals, players)), threads)
+    result = _output(out, (*deals, players), [boards, cards, *([] if flags is None else [flags])])
+    if deals:
+        boards, cards = np.broadcast_to(boards, (*deals, 5)), np.broadcast_to(cards, (*deals, players, 2))
+        _many_deals(
+            boards, cards, None if flags is None else np.broadcast_to(flags, (*deals, players)), threads, result
+        )
+    else:
+        _one_deal(boards.tolist(), cards.tolist(), [True] * players if flags is None else flags.tolist(), result)
+    return result
+
+
+def _output(out: Any, shape: tuple[int, ...], given: list[NDArray[Any]]) -> Showdown:
+    if out is None:
+        return Showdown(np.empty(shape, np.uint16), np.empty(shape, np.bool_))
+    if not isinstance(out, Showdown):
+        raise TypeError(f"out must be a Showdown, not {type(out).__name__}")
+    output_array(out.strengths, np.uint16, shape, given, name="out.strengths", contiguous=True)
+    beside = [*given, out.strengths]
+    output_array(out.winners, np.bool_, shape, beside, name="out.winners", of="the winners", contiguous=True)
+    return out
 
 
 def _read_board(given: Any) -> NDArray[Any]:
@@ -223,20 +183,23 @@ def _check_known(unknown: NDArray[np.bool_]) -> None:
         raise CardError(f"{before}seat {seat} is live, but its cards are None{after}")
 
 
-def _one_deal(board: list[int], holes: list[list[int]], live: list[bool]) -> Showdown:
+def _one_deal(board: list[int], holes: list[list[int]], live: list[bool], result: Showdown) -> None:
     """Without a compiler, as one hand is evaluated."""
     wrong = _fault(board, holes, live)
     if wrong is not None:
         raise wrong
-    strengths = np.array([strength_of([*board, *h]) if in_play else 0 for h, in_play in zip(holes, live, strict=True)])
-    return Showdown(strengths.astype(np.uint16), strengths == strengths.max())
+    strengths = [strength_of([*board, *hole]) if in_play else 0 for hole, in_play in zip(holes, live, strict=True)]
+    result.strengths[:] = strengths
+    np.equal(result.strengths, max(strengths), out=result.winners)
 
 
-def _many_deals(boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool_] | None, threads: int) -> Showdown:
+def _many_deals(
+    boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool_] | None, threads: int, result: Showdown
+) -> None:
     from .jit.showdown import show_all, show_live, tables
 
     *deals, players, _ = holes.shape
-    strengths, winners = np.empty((*deals, players), np.uint16), np.empty((*deals, players), np.bool_)
+    strengths, winners = result.strengths, result.winners
 
     def work(index: Index) -> tuple[int, int]:
         cards = frozen(_narrow(boards[index]), np.uint8, -1, 5), frozen(_narrow(holes[index]), np.uint8, -1, players, 2)
@@ -257,7 +220,6 @@ def _many_deals(boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool
                 "the kernels refuse deals that are valid: run pokernel verify, reinstall pokernel"
             )
         raise wrong
-    return Showdown(strengths, winners)
 
 
 def _narrow(cards: NDArray[Any]) -> NDArray[Any]:

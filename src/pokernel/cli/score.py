@@ -208,7 +208,7 @@ class Scorer:
                 found = evaluate(cards)
             strengths[rows] = found
             if best is not None:
-                from ..winners import best_five_of
+                from ..best import best_five_of
 
                 best[rows] = best_five_of([cards], found)
         return strengths, best

@@ -5,8 +5,8 @@ seats fill pots and part none, and what they put in above every live seat belong
 in above all others is no pot: it goes back.
 
 Arrays are C-contiguous: `chips`, `strengths` ``int64`` and `live`, boolean, of shape ``(deals, seats)``; `buttons`,
-``int64``, of shape ``(deals,)`` or empty. The kernels return how many deals cannot be settled, the first of them (-1 if
-there is none) and the largest number of pots in a deal; payouts of a deal that cannot be settled mean nothing.
+``int64``, of shape ``(deals,)`` or empty. The kernels that pay return how many deals cannot be settled, whose payouts
+mean nothing, and the first of them, -1 if there is none.
 """
 
 import numpy as np
@@ -14,15 +14,42 @@ from numba import int64
 
 from ._compile import inline_early, kernel
 
-__all__ = ["pay", "pay_by_pot"]
+__all__ = ["most_pots", "pay", "pay_by_pot"]
 
 MOST = np.iinfo(np.int64).max
 
 
-@inline_early
-def _pay(by_pot, chips, strengths, live, buttons, spread, every_pot, payouts, won, eligible, returned):
+@kernel
+def most_pots(chips, live):
+    """How many pots a deal has at most; deals that cannot be settled count as well, by any number."""
     deals, seats = chips.shape
-    bad, first, deepest = 0, -1, 0
+    most = 0
+    for i in range(deals):
+        pots, living, dead, highest, second = 0, 0, int64(0), int64(0), int64(0)
+        for p in range(seats):
+            bet = chips[i, p]
+            if live[i, p]:
+                living += 1
+                new = bet > 0
+                for q in range(p):
+                    new &= not (live[i, q] and chips[i, q] == bet)
+                pots += new
+                second = max(second, min(bet, highest))
+                highest = max(highest, bet)
+            else:
+                dead = max(dead, bet)
+        if highest == 0:
+            pots = int64(living > 0 and dead > 0)  # dead money only
+        elif dead <= second < highest:  # nobody called any part of what the last bet put on top: it is no pot
+            pots -= 1
+        most = max(most, pots)
+    return most
+
+
+@inline_early
+def _pay(by_pot, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
+    deals, seats = chips.shape
+    bad, first = 0, -1
     for i in range(deals):
         total, living, highest, good = int64(0), 0, int64(-1), True
         for p in range(seats):
@@ -32,14 +59,15 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, every_pot, payouts, wo
             if live[i, p]:
                 living += 1
                 highest = max(highest, bet)
-            if not by_pot:
-                payouts[i, p] = 0
+            payouts[i, p] = 0
+            if by_pot:
+                returned[i, p] = 0
         good &= living > 0 or total == 0
         start = 0
         if len(buttons) > 0:
             good &= 0 <= buttons[i] < seats
             start = buttons[i] + 1
-        pots = 0
+        k = 0
         below = int64(0) if highest > 0 else int64(-1)  # live seats that put in nothing can win dead money only
         while good and total > 0 and below < highest:
             lowest, best, ways, winner, contenders = highest, int64(0), 0, 0, 0
@@ -55,71 +83,73 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, every_pot, payouts, wo
                     else:
                         ways += strength == best
             # a pot's only winner wins every pot from there on that he has chips in
-            level = lowest if every_pot or ways > 1 else chips[i, winner]
+            level = lowest if by_pot or ways > 1 else chips[i, winner]
             floor, ceiling = max(below, int64(0)), level if level < highest else MOST
             pot = int64(0)
             for p in range(seats):
                 pot += max(min(chips[i, p], ceiling) - floor, int64(0))
             below = level
-            if every_pot and contenders == 1:
-                called = int64(0)
-                for p in range(seats):
-                    if p != winner:
-                        called = max(called, chips[i, p])
-                uncalled = max(level - called, int64(0))
-                pot -= uncalled
-                if by_pot:
-                    returned[i, winner] = uncalled
-                else:
-                    payouts[i, winner] += uncalled
-                if pot == 0:
-                    break
             if by_pot:
+                if contenders == 1:
+                    called = int64(0)
+                    for p in range(seats):
+                        if p != winner:
+                            called = max(called, chips[i, p])
+                    uncalled = max(level - called, int64(0))
+                    pot -= uncalled
+                    returned[i, winner] = uncalled
+                    payouts[i, winner] += uncalled
+                    if pot == 0:
+                        break
+                pots[i, k] = pot
                 for p in range(seats):
-                    eligible[i, pots, p] = live[i, p] and chips[i, p] >= level
+                    won[i, k, p] = 0
+                    eligible[i, k, p] = live[i, p] and chips[i, p] >= level
             if ways == 1:
+                payouts[i, winner] += pot
                 if by_pot:
-                    won[i, pots, winner] = pot
-                else:
-                    payouts[i, winner] += pot
+                    won[i, k, winner] = pot
             else:
                 share = pot // ways
                 odd = pot - share * ways
                 for p in range(seats):
                     if live[i, p] and chips[i, p] >= level and strengths[i, p] == best:
+                        payouts[i, p] += share
                         if by_pot:
-                            won[i, pots, p] = share
-                        else:
-                            payouts[i, p] += share
+                            won[i, k, p] = share
                 p = start
                 while odd > 0:
                     p = p if p < seats else 0
                     if live[i, p] and chips[i, p] >= level and strengths[i, p] == best:
                         extra = int64(1) if spread else odd
                         odd -= extra
+                        payouts[i, p] += extra
                         if by_pot:
-                            won[i, pots, p] += extra
-                        else:
-                            payouts[i, p] += extra
+                            won[i, k, p] += extra
                     p += 1
-            pots += 1
-        deepest = max(deepest, pots)
+            k += 1
+        if by_pot:
+            for none in range(k, pots.shape[1]):
+                pots[i, none] = 0
+                for p in range(seats):
+                    won[i, none, p] = 0
+                    eligible[i, none, p] = False
         if not good:
             bad += 1
             first = i if first < 0 else first
-    return bad, first, deepest
+    return bad, first
 
 
 @kernel
-def pay(chips, strengths, live, buttons, spread, every_pot, payouts):
+def pay(chips, strengths, live, buttons, spread, payouts):
     """Fill `payouts` ``(deals, seats)``; a pot's odd chips go to the first of its winners, or one each if `spread`.
 
-    `every_pot` is slower, the payouts are the same: unless it is true, pots that one seat wins in a row count as one.
+    Pots that one seat wins in a row are paid as one.
     """
-    return _pay(False, chips, strengths, live, buttons, spread, every_pot, payouts, payouts, payouts, payouts)
+    return _pay(False, chips, strengths, live, buttons, spread, payouts, payouts, payouts, payouts, payouts)
 
 
 @kernel
-def pay_by_pot(chips, strengths, live, buttons, spread, won, eligible, returned):
-    """The same apart: `won` and `eligible` ``(deals, pots, seats)``, `returned` ``(deals, seats)``, all zero before."""
-    return _pay(True, chips, strengths, live, buttons, spread, True, won, won, eligible, returned)
+def pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
+    """The same, and `pots` ``(deals, most_pots)``, `won` and `eligible` ``(deals, most_pots, seats)``, `returned`."""
+    return _pay(True, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned)

@@ -1,0 +1,70 @@
+"""Arrays that a caller wants filled: whether they can take the answer without a conversion, and without harm."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import OutputError
+
+__all__ = ["output_array"]
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def output_array(
+    out: Any,
+    dtype: type[Scalar],
+    shape: tuple[int, ...],
+    others: Sequence[NDArray[Any]],
+    *,
+    name: str = "out",
+    of: str = "the strengths",
+    contiguous: bool = False,
+) -> NDArray[Scalar]:
+    """`out` if it can take the answer, a new array if it is None.
+
+    Parameters
+    ----------
+    out : object
+        What the caller gave.
+    dtype : type
+    shape : tuple of int
+        Of the answer.
+    others : sequence of numpy.ndarray
+        What must not lie in the same memory.
+    name, of : str
+        What the caller calls it, and what will be in it.
+    contiguous : bool, default False
+        Whether it must be C-contiguous.
+
+    Raises
+    ------
+    OutputError, TypeError
+    """
+    if out is None:
+        return np.empty(shape, dtype)
+    wanted = np.dtype(dtype)
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
+        raise TypeError(f"{name} must be a numpy array, not {type(out).__name__}")
+    if out.dtype != wanted:
+        raise TypeError(f"{name} must have dtype {wanted}, in native byte order, not {out.dtype.str}")
+    if out.shape != shape:
+        raise OutputError(f"{name} has shape {out.shape}, {of} have {shape}")
+    if not out.flags.writeable:
+        raise OutputError(f"{name} is read-only")
+    if any(_overlap(out, array) for array in others):
+        raise OutputError(f"{name} overlaps what is read or filled beside it in memory")
+    if contiguous and not (out.flags.c_contiguous and out.flags.aligned):
+        raise OutputError(f"{name} must be C-contiguous")
+    if out.size and any(stride == 0 and extent > 1 for stride, extent in zip(out.strides, out.shape, strict=True)):
+        raise OutputError(f"{name} repeats its memory: {of} would overwrite each other")
+    return out
+
+
+def _overlap(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    try:
+        return np.shares_memory(a, b, max_work=10_000)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
