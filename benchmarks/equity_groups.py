@@ -133,10 +133,10 @@ def _showdown(threads: int = 1) -> Contender:
     return Contender(prepare)
 
 
-def _settle(threads: int, hands: int) -> Contender:
+def _settle(threads: int, hands: int, by_pot: bool = False) -> Contender:
     def prepare(deals: Hands) -> Work:
         given = chips_of(deals)
-        return lambda: pokernel.settle(*given, threads=threads)
+        return lambda: pokernel.settle(*given, by_pot=by_pot, threads=threads)
 
     return Contender(prepare, hands)
 
@@ -179,7 +179,11 @@ def _equities(threads: int) -> dict[str, Contender]:
 
 def _seats(threads: int) -> dict[str, Contender]:
     """What seats do that takes longer than 0.1 s on one thread; results are new memory."""
-    works = {"showdown": _showdown(threads), "settle": _settle(threads, 1 << 20)}
+    works = {
+        "showdown": _showdown(threads),
+        "settle": _settle(threads, 1 << 20),
+        "settle, by_pot=True": _settle(threads, 1 << 18, by_pot=True),
+    }
     return {what: replace(work, before=_touch_memory) for what, work in works.items()}
 
 

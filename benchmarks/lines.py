@@ -96,6 +96,7 @@ LINES = (
             (ON_THREADS, "trials, two ranges and random"),
             (SEATS_ON_THREADS, "showdown"),
             (SEATS_ON_THREADS, "settle"),
+            (SEATS_ON_THREADS, "settle, by_pot=True"),
         )
     ),
     *(
