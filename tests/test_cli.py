@@ -18,6 +18,7 @@ from unittest.mock import patch
 
 import pytest
 from asides import COMMAND_WITH_NAMES, asides, need_no_names
+from conftest import RunPython
 
 from pokernel import __version__, cli, invalid_rows
 from pokernel.cli.measure import measure, random_hands
@@ -242,6 +243,21 @@ def test_missing_extra(missing: str, monkeypatch: pytest.MonkeyPatch, capsys: py
     monkeypatch.setattr(cli, "find_spec", lambda name: None if name == missing else find_spec(name))
     assert cli.main(["--version"]) == 1
     assert capsys.readouterr().err == 'pokernel\'s command needs its extra: pip install "pokernel[cli]"\n'
+
+
+@pytest.mark.parametrize(("words", "status"), [("--version", 0), ("score --nonsense", 2)])
+def test_the_process_ends_without_a_search_for_cycles(words: str, status: int, run_python: RunPython) -> None:
+    """A quick end is for a process of its own: who calls `main` keeps the collector."""
+    ended = run_python(
+        "import gc, sys\n"
+        "from pokernel import cli\n"
+        f"sys.argv = ['pokernel', *{words.split()}]\n"
+        f"assert cli.main() == {status}\n"
+        "assert gc.isenabled() and not gc.get_freeze_count()\n"
+        f"assert cli.command() == {status}\n"
+        "assert not gc.isenabled() and gc.get_freeze_count()\n"
+    )
+    assert ended.returncode == 0, ended.stderr
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["score", "--help"]])

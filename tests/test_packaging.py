@@ -62,7 +62,7 @@ def test_installed_requirements() -> None:
 
 def test_command_is_installed() -> None:
     (entry,) = (point for point in distribution("pokernel").entry_points if point.group == "console_scripts")
-    assert (entry.name, entry.value) == ("pokernel", "pokernel.cli:main")
+    assert (entry.name, entry.value) == ("pokernel", "pokernel.cli:command")
 
 
 def test_types_are_shipped() -> None:
