@@ -8,28 +8,17 @@ streaming engine, in ``group_by`` and in ``over`` as anywhere else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import polars as pl
-import pyarrow as pa
 
-from ..errors import PokernelError
-from ..evaluation import evaluate_columns
-from ..strength import STRONGEST, WEAKEST
-from ..strength import describe as words_of
-from . import arrow
-from .batches import found_in
+from . import arrow, series
+from .series import CATEGORY, OnError
 
 __all__ = ["CATEGORY", "PokerExpr", "PokerSeries"]
 
-CATEGORY: Final = pl.Enum(arrow.CATEGORIES)
-"""The type of categories: the ten names, which sort from the weakest to the strongest."""
-
-OnError = Literal["raise", "null"]
 Batch = Callable[[pl.Series, Any, OnError], pl.Series]
 
-_OLD: Final = pl.__version__.startswith("1.")  # slices of its arrays say that they lie behind their end
 _BOARD: Final = "pokernel: board"  # the name of a field that no column of hands has
 
 
@@ -84,7 +73,7 @@ class PokerExpr:
         >>> frame.select(pl.struct("c0", "c1").poker.strength("Qs Js Ts")).to_series().to_list()
         [7462, 1397]
         """
-        return self._mapped(_strengths, pl.UInt16, board, on_error)
+        return self._mapped(series.strengths, pl.UInt16, board, on_error)
 
     def category(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Expr:
         """Category of each hand; also of each strength, where the column holds integers.
@@ -106,7 +95,7 @@ class PokerExpr:
         >>> pl.select(pl.lit("Jc Jd Jh 3s 3c Kd 2h").poker.category()).item()
         'Full house'
         """
-        return self._mapped(_categories, CATEGORY, board, on_error)
+        return self._mapped(series.categories, CATEGORY, board, on_error)
 
     def describe(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Expr:
         """Each hand in words; also each strength, where the column holds integers.
@@ -128,7 +117,7 @@ class PokerExpr:
         >>> pl.select(pl.lit("Jc Jd Jh 3s 3c Kd 2h").poker.describe()).item()
         'Full house, jacks full of threes'
         """
-        return self._mapped(_descriptions, pl.String, board, on_error)
+        return self._mapped(series.descriptions, pl.String, board, on_error)
 
     def best_five(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Expr:
         """The five cards of each hand that make its strength.
@@ -150,7 +139,7 @@ class PokerExpr:
         >>> pl.select(pl.lit("2c As 2d Ah 9s 9c Kd").poker.best_five()).item()
         'AsAh9s9cKd'
         """
-        return self._mapped(_best_fives, pl.String, board, on_error)
+        return self._mapped(series.best_fives, pl.String, board, on_error)
 
     def valid(self, board: Any = None) -> pl.Expr:
         """Whether each row holds a hand: 5, 6 or 7 different cards.
@@ -173,7 +162,7 @@ class PokerExpr:
         >>> frame.filter(~pl.col("hand").poker.valid()).item()
         'As Ks Qs Js As'
         """
-        return self._mapped(_valid, pl.Boolean, board, "null")
+        return self._mapped(series.valid, pl.Boolean, board, "null")
 
     def _mapped(self, batch: Batch, dtype: Any, board: Any, on_error: OnError) -> pl.Expr:
         arrow.check_on_error(on_error)
@@ -203,105 +192,25 @@ class PokerSeries:
     [7462, None]
     """
 
-    def __init__(self, series: pl.Series) -> None:
-        self._series = series
+    def __init__(self, hands: pl.Series) -> None:
+        self._hands = hands
 
     def strength(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Series:
         """Strength of the best five cards of each hand, ``UInt16``."""
-        return _strengths(self._series, board, on_error)
+        return series.strengths(self._hands, board, on_error)
 
     def category(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Series:
         """Category of each hand or strength, `CATEGORY`."""
-        return _categories(self._series, board, on_error)
+        return series.categories(self._hands, board, on_error)
 
     def describe(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Series:
         """Each hand or strength in words, ``String``."""
-        return _descriptions(self._series, board, on_error)
+        return series.descriptions(self._hands, board, on_error)
 
     def best_five(self, board: Any = None, *, on_error: OnError = "raise") -> pl.Series:
         """The five cards of each hand that make its strength, ``String``."""
-        return _best_fives(self._series, board, on_error)
+        return series.best_fives(self._hands, board, on_error)
 
     def valid(self, board: Any = None) -> pl.Series:
         """Whether each row holds a hand, ``Boolean``."""
-        return _valid(self._series, board, "null")
-
-
-def _strengths(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    arrow.check_on_error(on_error)
-    if board is None and hands.dtype == pl.Struct:
-        columns = hands.struct.unnest().get_columns()
-        if len(columns) in (5, 6, 7) and all(map(_is_plain, columns)):
-            try:
-                return pl.Series(hands.name, evaluate_columns(*(column.to_numpy() for column in columns)))
-            except PokernelError:  # the door says of which row, or makes it null
-                pass
-    return pl.Series(hands.name, _asked(arrow.strengths, hands, board, on_error=on_error), pl.UInt16)
-
-
-def _categories(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    codes = arrow.category_codes(_exported(_of_strength(hands, board, on_error)))
-    return _names().gather(pl.Series(codes, dtype=pl.UInt8)).alias(hands.name)
-
-
-def _descriptions(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    strengths = _of_strength(hands, board, on_error)
-    if strengths is hands:
-        arrow.category_codes(_exported(strengths))  # says which are none
-    return _words().gather(strengths).alias(hands.name)
-
-
-def _best_fives(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    return pl.Series(hands.name, _asked(arrow.best_five, hands, board, on_error=on_error), pl.String)
-
-
-def _valid(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    return pl.Series(hands.name, _asked(arrow.valid, hands, board), pl.Boolean)
-
-
-def _of_strength(hands: pl.Series, board: Any, on_error: OnError) -> pl.Series:
-    """Strengths, which the column may be already."""
-    arrow.check_on_error(on_error)
-    return hands if hands.dtype.is_integer() and board is None else _strengths(hands, board, on_error)
-
-
-def _asked(door: Callable[..., Any], hands: pl.Series, board: Any, **options: Any) -> Any:
-    columns = [_exported(column) for column in (hands, board) if isinstance(column, pl.Series)]
-    try:
-        return door(columns[0], board if len(columns) < 2 else columns[1], **options)
-    except PokernelError as error:
-        found = found_in(error, *columns)
-        if found is None:
-            raise
-        row, values, what, share = found
-        raise type(error)(f"row {row}, {values}: {what}{share}") from None
-
-
-def _is_plain(cards: pl.Series) -> bool:
-    """Whether they are numbers that numpy takes as they lie: batches are small, and the door asks for their layout."""
-    narrow = cards.dtype.is_integer() and not str(cards.dtype).endswith("128")
-    return narrow and cards.n_chunks() == 1 and not cards.null_count()
-
-
-def _exported(series: pl.Series) -> pa.ChunkedArray:
-    """The series as it lies, texts as views, where `to_arrow` would copy them; lone nulls as texts."""
-    if series.dtype == pl.Object:  # would be exported as bytes: where the objects lie
-        raise TypeError("cards are integers or texts, not Object")
-    if series.dtype == pl.Null:
-        series = series.cast(pl.String)
-    elif series.dtype == pl.Array and _OLD:
-        series = series.arr.to_list()
-    try:
-        return pa.chunked_array(series)
-    except pa.ArrowException as error:  # 128-bit integers, objects
-        raise TypeError(f"cards are integers or texts, not {series.dtype}: {error}") from None
-
-
-@cache
-def _names() -> pl.Series:
-    return pl.Series(arrow.CATEGORIES, dtype=CATEGORY)
-
-
-@cache
-def _words() -> pl.Series:
-    return pl.Series([None, *(words_of(strength) for strength in range(WEAKEST, STRONGEST + 1))], dtype=pl.String)
+        return series.valid(self._hands, board, "null")
