@@ -17,10 +17,11 @@ LOGARITHMS = (
     *(388240398, 101326086, 69278498, 135992583, 553978404, 119218181, 252445703),
     *(302384654, 402656515, 604770596, 353504768, 437986062, 725785),
 )
-"""Discrete logarithms of thirteen other primes, deuce to ace: ``5**x == ±prime (mod 2**34)``; found by ``build_tables.py --search``.
+"""Discrete logarithms of thirteen other primes, deuce to ace: ``5**x == ±prime (mod 2**34)``.
 
-They are chosen for their short digits: in base 256 no digit exceeds 36, so seven cards sum without a carry and a
-SIMD kernel may add each byte by itself. Sums of logarithms are logarithms of products, modulo 2**32.
+``build_tables.py --search`` found them. They are chosen for their short digits: in base 256 no digit exceeds 36, so
+seven cards sum without a carry and a SIMD kernel may add each byte by itself. Sums of logarithms are logarithms of
+products, modulo 2**32.
 """
 
 MULTIPLIER = 2321673307

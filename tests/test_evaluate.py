@@ -13,6 +13,7 @@ from conftest import RunPython
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import DTYPES, LAYOUTS, deal
+from modes import GUARD_PAGES, IS_IN_THIS_MODE, MODES
 from numpy.typing import NDArray
 
 import pokernel
@@ -507,37 +508,7 @@ def test_hands_that_caught_other_evaluators(stronger: str, weaker: str) -> None:
 
 # ---- memory ----------------------------------------------------------------------------------------------------------
 
-needs_avx2 = pytest.mark.skipif(not AVX2, reason="no AVX2 here, or switched off: there is nothing to gather with")
-MODES = pytest.mark.parametrize(
-    "mode",
-    [
-        pytest.param({"POKERNEL_PORTABLE": "1", "POKERNEL_GATHER": ""}, id="portable"),
-        pytest.param({"POKERNEL_PORTABLE": "0", "POKERNEL_GATHER": "0"}, id="scalar reads", marks=needs_avx2),
-        pytest.param({"POKERNEL_PORTABLE": "0", "POKERNEL_GATHER": "1"}, id="gathers", marks=needs_avx2),
-    ],
-)
-IS_IN_THIS_MODE = """
-import os
-from pokernel.jit._compile import AVX2, FAST_GATHER
-assert AVX2 == (os.environ["POKERNEL_PORTABLE"] == "0")
-assert FAST_GATHER == (os.environ["POKERNEL_GATHER"] == "1")
-"""
-
 BETWEEN_GUARD_PAGES = """
-import ctypes, mmap
-import numpy as np
-import pokernel
-
-PAGE, PAGES = mmap.PAGESIZE, 4
-libc = ctypes.CDLL(None, use_errno=True)
-
-def between_guards():
-    memory = mmap.mmap(-1, (PAGES + 2) * PAGE)
-    array = np.frombuffer(memory, np.uint8)
-    for guard in (0, PAGES + 1):
-        assert libc.mprotect(ctypes.c_void_p(array.ctypes.data + guard * PAGE), PAGE, 0) == 0
-    return array[PAGE:-PAGE]
-
 def at_both_ends(array, size):
     return array[:size], array[len(array) - size :]
 
@@ -562,7 +533,7 @@ print("done")
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect through ctypes is Linux's")
 @MODES
 def test_nothing_outside_the_arrays_is_read_or_written(mode: dict[str, str], run_python: RunPython) -> None:
-    ended = run_python(IS_IN_THIS_MODE + BETWEEN_GUARD_PAGES, env=mode)
+    ended = run_python(IS_IN_THIS_MODE + GUARD_PAGES + BETWEEN_GUARD_PAGES, env=mode)
     assert (ended.returncode, ended.stdout) == (0, "done\n"), ended.stderr
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pokernel import enumerate_strengths, enumeration, single, tables
 from pokernel import verify as room
 from pokernel.errors import VerificationError
-from pokernel.jit import batch
+from pokernel.jit import batch, showdowns
 from pokernel.jit._compile import AVX2
 from pokernel.tables import load
 from pokernel.verify import FIVE_COUNTS, SEVEN_COUNTS, verify
@@ -200,6 +200,20 @@ def test_a_broken_kernel_is_found(layout: str, k: int, fault: str, monkeypatch: 
 
     monkeypatch.setitem(kernels, k, broken)
     with pytest.raises(VerificationError):
+        verify()
+
+
+def test_a_broken_showdown_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    show, (one, other) = showdowns.show_all, equally_frequent(7)
+
+    def broken(boards: Any, holes: Any, lookup: Any, strengths: NDArray[np.uint16], winners: Any) -> Any:
+        found = show(boards, holes, lookup, strengths, winners)
+        ones, others = strengths == one, strengths == other
+        strengths[ones], strengths[others] = other, one
+        return found
+
+    monkeypatch.setattr(showdowns, "show_all", broken)
+    with pytest.raises(VerificationError, match="hands and showdowns"):
         verify()
 
 

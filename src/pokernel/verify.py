@@ -19,6 +19,7 @@ from .errors import CardError, VerificationError
 from .evaluation import evaluate
 from .single import strength_of
 from .tables import load
+from .winners import showdown
 
 __all__ = ["Verification", "verify"]
 
@@ -116,6 +117,9 @@ def _prove(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
         np.maximum(best, _classic_strengths(hands[:, chosen]), out=best)
     _compare(hands, strengths, best, "array kernel and classic tables")
     _compare(hands, strengths, evaluate(np.asfortranarray(hands)), "array kernels for rows and columns")
+    if hands.shape[1] == 7:
+        shown = showdown(hands[:, :5], hands[:, np.newaxis, 5:]).strengths[:, 0]
+        _compare(hands, strengths, shown, "array kernels for hands and showdowns")
     single = np.fromiter(map(strength_of, hands.tolist()), np.uint16, len(hands))
     _compare(hands, strengths, single, "array kernel and plain Python")
     return strengths

@@ -196,7 +196,8 @@ def _one_deal(board: list[int], holes: list[list[int]], live: list[bool], result
 def _many_deals(
     boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool_] | None, threads: int, result: Showdown
 ) -> None:
-    from .jit.showdown import show_all, show_live, tables
+    from .jit.showdown import tables
+    from .jit.showdowns import show_all, show_live
 
     *deals, players, _ = holes.shape
     strengths, winners = result.strengths, result.winners

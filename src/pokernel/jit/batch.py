@@ -25,7 +25,7 @@ from ._compile import AVX2, inline_early, kernel
 from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
 from .pack_x86 import evaluate_step
 
-__all__ = ["COLUMNS", "ROWS", "tables"]
+__all__ = ["COLUMNS", "ROWS", "queue_flushes", "tables"]
 
 STEP = 32
 BLOCK = 1024  # hands between mendings: a multiple of STEP, a compile-time constant
@@ -79,7 +79,7 @@ def _word(columns, k, cards, hand):
 
 
 @inline_early
-def _queue(k, flushes, first, end):
+def queue_flushes(k, flushes, first, end):
     """Append the numbers of the hands whose bits are set to the queue that ends here; returns its new end."""
     for _ in range(UNBRANCHED[k]):
         poke(int32(first + trailing_zeros(flushes)), end)
@@ -130,7 +130,7 @@ def _loop(columns, k, cards, out, check, tables):
                     plain_loop()
                     out[first + i] = spare[i]
             invalid |= bits >> 32
-            end = _queue(k, bits & 0xFFFFFFFF, first, end)
+            end = queue_flushes(k, bits & 0xFFFFFFFF, first, end)
         for queued in range(address(queue), end, 4):
             plain_loop()
             hand = int64(peek(int32, queued))

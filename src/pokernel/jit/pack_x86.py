@@ -104,13 +104,18 @@ def columns_of_rows(builder: Builder, base: Value, k: int) -> list[Value]:
                 order += [lane + skip + j, lane + skip + k + j] if j < k else [HANDS, HANDS]
         both = shuffle(builder, low, high, range(HANDS))
         pairs.append(opaque(builder, shuffle(builder, both, ZERO, order)))
+    return columns_of_pairs(builder, pairs)[:k]
+
+
+def columns_of_pairs(builder: Builder, pairs: Sequence[Value]) -> list[Value]:
+    """Eight columns of 32 rows, of eight registers with two rows to a lane, their bytes in turn."""
     words = [interleave(builder, pairs[i], pairs[i + 1], I16, half) for i in (0, 2, 4, 6) for half in (0, 1)]
     columns = []
     for half in (0, 1):
         for quarter in (0, 1):
             upper, lower = (interleave(builder, words[i + half], words[i + 2 + half], I32, quarter) for i in (0, 4))
             columns += [interleave(builder, upper, lower, I64, side) for side in (0, 1)]
-    return columns[:k]
+    return columns
 
 
 def total(builder: Builder, table: Value, indices: Sequence[Value]) -> Value:
@@ -121,16 +126,24 @@ def total(builder: Builder, table: Value, indices: Sequence[Value]) -> Value:
     return summed
 
 
-def sums(builder: Builder, columns: Sequence[Value], digits: Value, multiplier: Value) -> list[Value]:
-    """The high halves of the 32 keys: four vectors of eight dwords, hands 4i … 4i+3 and 16+4i … 16+4i+3 in the i-th."""
+def digit_sums(builder: Builder, columns: Sequence[Value], digits: Value) -> list[Value]:
+    """Sums over the columns of the four digits of their ranks' logarithms."""
     ranks = []
     for column in columns:
         shifted = builder.lshr(builder.bitcast(column, WORDS), splat(I16, 2))
         ranks.append(builder.and_(builder.bitcast(shifted, BYTES), splat(I8, 15)))
-    d = []
+    summed = []
     for digit in range(4):
         table = load_vector(builder, digits, 16 * digit, HALF)
-        d.append(total(builder, shuffle(builder, table, table, [*range(16), *range(16)]), ranks))
+        summed.append(total(builder, shuffle(builder, table, table, [*range(16), *range(16)]), ranks))
+    return summed
+
+
+def scaled(builder: Builder, d: Sequence[Value], multiplier: Value) -> list[Value]:
+    """The high halves of 32 keys of their digit sums.
+
+    Four vectors of eight dwords, hands 4i … 4i+3 and 16+4i … 16+4i+3 in the i-th.
+    """
     scale = shuffle(
         builder,
         builder.insert_element(ir.Constant(DWORDS, ir.Undefined), multiplier, ir.Constant(I32, 0)),
@@ -153,12 +166,22 @@ def flush_bits(builder: Builder, columns: Sequence[Value]) -> Value:
         for column in columns[1:]:
             differing = builder.or_(differing, builder.xor(columns[0], column))
         return builder.bitcast(builder.icmp_unsigned("==", builder.and_(differing, splat(I8, 3)), ZERO), I32)
-    even = odd = splat(I8, FLUSH_BIAS)
+    bias = splat(I8, FLUSH_BIAS)
+    return flagged_bits(builder, *suit_counts(builder, columns, bias, bias))
+
+
+def suit_counts(builder: Builder, columns: Sequence[Value], even: Value, odd: Value) -> tuple[Value, Value]:
+    """Counters of four bits, of clubs and hearts and of diamonds and spades, after so many more cards."""
     for first in range(0, len(columns), 3):  # three cards fill a counter of two bits
         few = total(builder, ir.Constant(BYTES, 2 * SUIT_COUNTERS), columns[first : first + 3])
         shifted = builder.bitcast(builder.lshr(builder.bitcast(few, WORDS), splat(I16, 2)), BYTES)
         even = builder.add(even, builder.and_(few, splat(I8, 0x33)))
         odd = builder.add(odd, builder.and_(shifted, splat(I8, 0x33)))
+    return even, odd
+
+
+def flagged_bits(builder: Builder, even: Value, odd: Value) -> Value:
+    """One bit a hand: whether a counter of its suits has its top bit set."""
     flagged = builder.and_(builder.or_(even, odd), splat(I8, FLUSH_FLAG))
     return builder.bitcast(builder.icmp_unsigned("!=", flagged, ZERO), I32)
 
@@ -230,7 +253,7 @@ def step(
 ) -> Value:
     """Strengths of 32 hands as if unsuited; bits of those with a flush in the low half, of the invalid in the high."""
     digits, multiplier, displacements, strengths = tables
-    found = sums(builder, columns, digits, builder.load(multiplier))
+    found = scaled(builder, digit_sums(builder, columns, digits), builder.load(multiplier))
     masks = builder.zext(flush_bits(builder, columns), I64)
     before = builder.block
     with builder.if_then(check):

@@ -1,4 +1,7 @@
-"""A showdown deal by deal: the board is added up once, each seat adds its two cards."""
+"""A showdown deal by deal, for any CPU: the board is added up once, each seat adds its two cards.
+
+The same results as ``showdowns.py`` reaches 32 deals at a time.
+"""
 
 import functools
 from typing import Any
@@ -8,12 +11,13 @@ from numba import int64, uint16
 from numba.extending import overload
 
 from ..tables import load
+from . import batch
 from ._compile import inline_early, kernel
 from .bits import plain_loop
 from .hand import card_mask
 from .lookup import best_flush, has_flush, unsuited
 
-__all__ = ["one_by_one", "set_bits", "show_all", "show_live", "tables"]
+__all__ = ["one_by_one", "set_bits", "show", "show_all", "show_live", "tables"]
 
 
 def one_by_one():
@@ -27,12 +31,13 @@ def _compiledone_by_one():
 
 @functools.cache
 def tables() -> tuple[Any, ...]:
-    """What the kernels read: key and mask of each byte, displacements, strengths, flush."""
+    """What the kernels read: key and mask of each byte, displacements, strengths, flush; rank digits, multiplier."""
     cards = np.empty(512, np.int64)  # side by side in one axis: a second would cost a multiplication each time
     cards[::2] = load("card_keys").view(np.int64)
     cards[1::2] = [card_mask(card) if card < 52 else 0 for card in range(256)]
     cards.flags.writeable = False
-    return cards, load("displacements7"), load("strengths7"), load("flush")
+    _, digits, multiplier, displacements, strengths, flush = batch.tables(7)
+    return cards, displacements, strengths, flush, digits, multiplier
 
 
 @inline_early
@@ -44,9 +49,9 @@ def set_bits(mask):
 
 
 @inline_early
-def _show(folds, boards, holes, live, tables, strengths, winners):
+def show(folds, boards, holes, live, tables, strengths, winners):
     """A card that is none, or that another seat or the board has too, leaves a bit of the deal's mask unset."""
-    cards, displacements, unsuited_strengths, flush = tables
+    cards, displacements, unsuited_strengths, flush, _, _ = tables
     bad, first = 0, -1
     deals, seats = strengths.shape
     for i in range(deals):
@@ -87,7 +92,7 @@ def show_all(boards, holes, tables, strengths, winners):
     From `boards` ``(deals, 5)`` and `holes` ``(deals, seats, 2)``, ``uint8``, read-only, all C-contiguous. Returns how
     many deals have a card above 51 or one twice, and the first of them, -1 if there is none.
     """
-    return _show(False, boards, holes, winners, tables, strengths, winners)
+    return show(False, boards, holes, winners, tables, strengths, winners)
 
 
 @kernel
@@ -96,4 +101,4 @@ def show_live(boards, holes, live, tables, strengths, winners):
 
     A folded seat has strength 0, and its cards count for nothing, whatever they are.
     """
-    return _show(True, boards, holes, live, tables, strengths, winners)
+    return show(True, boards, holes, live, tables, strengths, winners)
