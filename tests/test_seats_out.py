@@ -1,12 +1,14 @@
 """`out` of showdowns and pots: the memory of the batch before, filled anew, or refused for what is wrong with it."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from layouts import deal
 
-from pokernel import OutputError, PotError, Settlement, Showdown, settle, showdown
+from pokernel import OutputError, PotError, Settlement, Showdown, VerificationError, settle, showdown
+from pokernel.jit import pots as kernels
 
 SHAPES = [(), (1,), (7,), (1000,), (0,), (3, 0), (10, 100), (2, 3, 5)]
 SEATS = 4
@@ -74,13 +76,13 @@ def test_what_no_showdown_goes_into(rng: np.random.Generator) -> None:
     (strengths, winners), whole = vars(filled((10,))[0]).values(), np.zeros((10, 2 * SEATS), np.uint16)
     memory = np.zeros(10 * SEATS * 3, np.uint8)
     alike = Showdown(memory[: 20 * SEATS].view(np.uint16).reshape(10, SEATS), memory[:40].view(bool).reshape(10, SEATS))
-    fixed = winners.copy()
+    fixed, none = winners.copy(), cast(Any, None)
     fixed.flags.writeable = False
     wrong: list[tuple[Any, type[Exception], str]] = [
         (strengths, TypeError, "out must be a Showdown, not ndarray"),
         ((strengths, winners), TypeError, "out must be a Showdown, not tuple"),
-        (Showdown(strengths.astype(int), winners), TypeError, "out.strengths must have dtype uint16, .* not <i8"),
-        (Showdown(strengths, winners.view(np.uint8)), TypeError, "out.winners must have dtype bool, .* not |u1"),
+        (Showdown(strengths.astype(int), winners), TypeError, "out.strengths must have dtype uint16, not int64"),
+        (Showdown(strengths, winners.view(np.uint8)), TypeError, "out.winners must have dtype bool, not uint8"),
         (
             Showdown(strengths[:9], winners),
             OutputError,
@@ -92,6 +94,8 @@ def test_what_no_showdown_goes_into(rng: np.random.Generator) -> None:
         (Showdown(strengths, fixed), OutputError, "out.winners is read-only"),
         (Showdown(strengths, live), OutputError, "out.winners overlaps"),
         (alike, OutputError, "out.winners overlaps"),
+        (Showdown(none, winners), TypeError, "out.strengths must be a numpy array, not NoneType"),
+        (Showdown(strengths, none), TypeError, "out.winners must be a numpy array, not NoneType"),
     ]
     for out, kind, words in wrong:
         with pytest.raises(kind, match=words):
@@ -107,11 +111,12 @@ def test_what_no_payouts_go_into(rng: np.random.Generator) -> None:
     fixed.flags.writeable = False
     wrong: list[tuple[Any, type[Exception], str]] = [
         ([[0] * SEATS] * 10, TypeError, "out must be a numpy array, not list"),
-        (fixed.astype(float), TypeError, "out must have dtype int64, .* not <f8"),
+        (fixed.astype(float), TypeError, "out must have dtype int64, not float64"),
         (fixed.astype(">i8"), TypeError, "native byte order"),
         (fixed[0], OutputError, r"out has shape \(4,\), the payouts have \(10, 4\)"),
         (fixed, OutputError, "out is read-only"),
         (np.zeros((SEATS, 10), np.int64).T, OutputError, "out must be C-contiguous"),
+        (np.zeros(8 * 10 * SEATS + 1, np.uint8)[1:].view(np.int64).reshape(10, SEATS), OutputError, "and aligned"),
         (chips, OutputError, "out overlaps"),
         (strengths, OutputError, "out overlaps"),
     ]
@@ -139,3 +144,47 @@ def test_a_settlement_has_the_given_payouts() -> None:
     assert isinstance(found, Settlement)
     assert found.payouts is payouts
     assert payouts.tolist() == [6, 2, 2]
+
+
+class Copying(np.ndarray):
+    """Whose views are copies, as they may be."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(index).copy()
+
+    def reshape(self, *shape: Any, **options: Any) -> Any:
+        return super().reshape(*shape, **options).copy()
+
+
+def test_subclasses_are_filled_too(rng: np.random.Generator, tmp_path: Path) -> None:
+    boards, holes, chips, _ = seats_of(rng, (500,))
+    expected = showdown(boards, holes)
+    strengths, winners, payouts = (
+        np.zeros((500, SEATS), kind).view(Copying) for kind in (np.uint16, np.bool_, np.int64)
+    )
+    assert showdown(boards, holes, out=Showdown(strengths, winners)).strengths is strengths
+    mapped = np.memmap(tmp_path / "payouts", np.int64, "w+", shape=(500, SEATS))
+    for out in (payouts, mapped):
+        assert settle(chips, expected.strengths, out=out) is out
+        np.testing.assert_array_equal(np.asarray(out), settle(chips, expected.strengths))
+    np.testing.assert_array_equal(np.asarray(strengths), expected.strengths)
+    np.testing.assert_array_equal(np.asarray(winners), expected.winners)
+
+
+@pytest.mark.parametrize("changed", [[1, 2, 3, 4], [0, 0, 0, 0]])
+def test_chips_that_change_meanwhile_harm_nothing(changed: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread refills the array, after pots were counted: an error, and no byte outside the arrays."""
+    chips = np.array([[5, 5, 5, 5]] * 100)
+    count = kernels.most_pots
+
+    def most_pots(*given: Any) -> Any:
+        most = count(*given)
+        chips[:] = changed
+        return most
+
+    monkeypatch.setattr(kernels, "most_pots", most_pots)
+    if any(changed):
+        with pytest.raises(VerificationError, match=r"^row 0: .*\(100 of 100 rows are bad\): chips that changed"):
+            settle(chips, [4, 3, 2, 1], by_pot=True)
+    else:
+        assert not settle(chips, [4, 3, 2, 1], by_pot=True).won.any()

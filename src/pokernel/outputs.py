@@ -8,12 +8,19 @@ from numpy.typing import NDArray
 
 from .errors import OutputError
 
-__all__ = ["output_array"]
+__all__ = ["check_output", "output_array"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def output_array(
+    out: Any, dtype: type[Scalar], shape: tuple[int, ...], others: Sequence[NDArray[Any]], **about: Any
+) -> NDArray[Scalar]:
+    """`out` if it can take the answer, as :func:`check_output` says; a new array if it is None."""
+    return np.empty(shape, dtype) if out is None else check_output(out, dtype, shape, others, **about)
+
+
+def check_output(
     out: Any,
     dtype: type[Scalar],
     shape: tuple[int, ...],
@@ -23,7 +30,7 @@ def output_array(
     of: str = "the strengths",
     contiguous: bool = False,
 ) -> NDArray[Scalar]:
-    """`out` if it can take the answer, a new array if it is None.
+    """`out` itself, if it can take the answer.
 
     Parameters
     ----------
@@ -37,27 +44,26 @@ def output_array(
     name, of : str
         What the caller calls it, and what will be in it.
     contiguous : bool, default False
-        Whether it must be C-contiguous.
+        Whether it must be C-contiguous and aligned.
 
     Raises
     ------
     OutputError, TypeError
     """
-    if out is None:
-        return np.empty(shape, dtype)
     wanted = np.dtype(dtype)
     if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
         raise TypeError(f"{name} must be a numpy array, not {type(out).__name__}")
     if out.dtype != wanted:
-        raise TypeError(f"{name} must have dtype {wanted}, in native byte order, not {out.dtype.str}")
+        order = ", in native byte order" if out.dtype.newbyteorder("=") == wanted else ""
+        raise TypeError(f"{name} must have dtype {wanted}{order}, not {out.dtype.str if order else out.dtype}")
     if out.shape != shape:
         raise OutputError(f"{name} has shape {out.shape}, {of} have {shape}")
     if not out.flags.writeable:
         raise OutputError(f"{name} is read-only")
+    if contiguous and not (out.flags.c_contiguous and out.flags.aligned):
+        raise OutputError(f"{name} must be C-contiguous and aligned")
     if any(_overlap(out, array) for array in others):
         raise OutputError(f"{name} overlaps what is read or filled beside it in memory")
-    if contiguous and not (out.flags.c_contiguous and out.flags.aligned):
-        raise OutputError(f"{name} must be C-contiguous")
     if out.size and any(stride == 0 and extent > 1 for stride, extent in zip(out.strides, out.shape, strict=True)):
         raise OutputError(f"{name} repeats its memory: {of} would overwrite each other")
     return out

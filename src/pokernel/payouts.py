@@ -15,7 +15,8 @@ __all__ = ["Deals"]
 
 Chips = NDArray[np.int64]
 
-AT_ONCE = 1 << 17  # seats to one call of the kernels: two to four milliseconds, beside which what Python does is little
+AT_ONCE = 1 << 17  # seats to one call of a kernel: two to four milliseconds, beside which what Python does is little
+AT_ONCE_BY_POT = AT_ONCE // 4  # it takes longer, and more memory
 MOST = 2**63 - 1  # chips in one deal
 
 
@@ -68,7 +69,7 @@ class Deals:
             bad, first = pay_by_pot(*self._block(index), paid, pots[index].reshape(len(back), most), *by_seat, back)
             return bad, first
 
-        return self._over_all(work, threads), pots, won, eligible, returned
+        return self._over_all(work, threads, AT_ONCE_BY_POT), pots, won, eligible, returned
 
     def _most_pots(self, threads: int) -> int:
         from .jit.pots import most_pots
@@ -83,9 +84,9 @@ class Deals:
         self._over_all(work, threads)
         return max(found)
 
-    def _over_all(self, work: Callable[[Index], tuple[int, int]], threads: int) -> Bad | None:
+    def _over_all(self, work: Callable[[Index], tuple[int, int]], threads: int, most: int = 0) -> Bad | None:
         *deals, seats = self.chips.shape
-        return over_deals(tuple(deals), seats, AT_ONCE, threads, work) if self.chips.size else None
+        return over_deals(tuple(deals), seats, most or AT_ONCE, threads, work) if self.chips.size else None
 
     def fault(self, at: tuple[int, ...], before: str, after: str) -> PotError | VerificationError:
         """What is wrong with a deal."""
@@ -103,4 +104,6 @@ class Deals:
         for seat, strength in enumerate(strengths):
             if live[seat] and not 0 < strength <= MOST:
                 return PotError(f"{before}seat {seat} is live with the strength {strength}{after}")
-        return VerificationError("the kernels refuse deals that can be settled: reinstall pokernel")
+        return VerificationError(
+            f"{before}kernels refuse what can be settled{after}: chips that changed meanwhile, or reinstall pokernel"
+        )

@@ -70,9 +70,6 @@ class _Left:
             return theirs[-1]
         return None
 
-    def __bool__(self) -> bool:
-        return not self._given_up and any(self._shares)
-
     def give_up(self) -> None:
         """Leave none to be taken: from now on, whatever another thread is just about to note down."""
         self._given_up = True
@@ -87,11 +84,11 @@ def run(work: Callable[[int], None], pieces: int, threads: int, *, apart: bool =
     Pieces should be short: an exception or a Ctrl-C cancels what nobody has begun, and waits for what is under way on
     every thread, however often Ctrl-C comes. No more than 32 threads, or one a core, help the caller.
     """
-    workers = min(threads, pieces, _most_helpers() + 1)
-    if workers <= 1:
+    if min(threads, pieces) <= 1:
         for piece in range(pieces):
             work(piece)
         return
+    workers = min(threads, pieces, _most_helpers() + 1)
     left = _Left(pieces, workers if apart else 1)
     came, inside, lock = 0, 0, threading.Lock()
     nobody_inside = threading.Condition(lock)
@@ -110,11 +107,9 @@ def run(work: Callable[[int], None], pieces: int, threads: int, *, apart: bool =
             raise
 
     def help_out() -> None:
-        """Drain, if there is still something to do: a helper that comes late must not touch anything."""
+        """Drain; a helper that comes late, even once all has ended, is given nothing to touch."""
         nonlocal came, inside
         with lock:
-            if not left:
-                return
             came += 1
             inside += 1
             worker = came

@@ -13,7 +13,7 @@ from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError,
 from .holes import read_holes
 from .inputs import as_array, read
 from .invalid import Index
-from .outputs import output_array
+from .outputs import check_output
 from .seats import OfArrays, as_flags, frozen, name_row, over_deals
 from .single import strength_of
 
@@ -77,9 +77,9 @@ def showdown(
         Shape ``(..., players)``: false where a seat has folded. Its cards are not looked at and may be any numbers;
         all others, and the board's, must be different cards of one deck. By default all are live that are not None.
     out : Showdown, optional
-        Of deals of the same shape, say the batch before: its arrays are filled anew (C-contiguous, not overlapping the
-        arguments), and it is what is returned. New memory for millions of deals takes a tenth of the work. After an
-        error they mean nothing.
+        Of deals of the same shape, say the batch before: its arrays are filled anew (C-contiguous and aligned, not
+        overlapping the arguments), and it is what is returned. New memory for millions of deals takes about a tenth of
+        the time. After an error they mean nothing.
     threads : int, optional
         Number of threads; by default one for fewer than 262,144 seats, every core from there on.
 
@@ -96,7 +96,7 @@ def showdown(
     HandSizeError
         Other than five cards on the board, two in a seat, 1 to 23 seats; shapes that do not go together.
     OutputError
-        `out` has the wrong shape, is read-only, not contiguous, or overlaps the arguments.
+        `out` has the wrong shape, is read-only, not contiguous, not aligned, or overlaps the arguments.
     PotError
         A deal in which nobody is live.
     TypeError
@@ -148,9 +148,9 @@ def _output(out: Any, shape: tuple[int, ...], given: list[NDArray[Any]]) -> Show
         return Showdown(np.empty(shape, np.uint16), np.empty(shape, np.bool_))
     if not isinstance(out, Showdown):
         raise TypeError(f"out must be a Showdown, not {type(out).__name__}")
-    output_array(out.strengths, np.uint16, shape, given, name="out.strengths", contiguous=True)
+    check_output(out.strengths, np.uint16, shape, given, name="out.strengths", contiguous=True)
     beside = [*given, out.strengths]
-    output_array(out.winners, np.bool_, shape, beside, name="out.winners", of="the winners", contiguous=True)
+    check_output(out.winners, np.bool_, shape, beside, name="out.winners", of="the winners", contiguous=True)
     return out
 
 
@@ -200,7 +200,7 @@ def _many_deals(
     from .jit.showdowns import show_all, show_live
 
     *deals, players, _ = holes.shape
-    strengths, winners = result.strengths, result.winners
+    strengths, winners = (np.asarray(array) for array in (result.strengths, result.winners))  # subclasses may copy
 
     def work(index: Index) -> tuple[int, int]:
         cards = frozen(_narrow(boards[index]), np.uint8, -1, 5), frozen(_narrow(holes[index]), np.uint8, -1, players, 2)

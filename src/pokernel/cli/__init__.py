@@ -38,7 +38,8 @@ def command() -> int:
     Be the process: `main` on its words, and then a quick end.
 
     At its end the interpreter looks through all that is left for cycles, and frees them one by one: a fifth of a second
-    after numba, pyarrow and typer. What is frozen is left to the system, which takes it back at once.
+    after numba, pyarrow and typer. What is frozen is left to the system, which takes it back at once: nothing may wait
+    for a ``__del__`` any more, `main` has closed all that was to be written.
     """
     status = main()
     gc.freeze()

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from . import arrow, series
-from .series import CATEGORY, OnError
+from . import arrow
+from . import polars_series as series
+from .polars_series import CATEGORY, OnError
 
 __all__ = ["CATEGORY", "PokerExpr", "PokerSeries"]
 

@@ -32,7 +32,9 @@ def most_pots(chips, live):
                 living += 1
                 new = bet > 0
                 for q in range(p):
-                    new &= not (live[i, q] and chips[i, q] == bet)
+                    if live[i, q] and chips[i, q] == bet:
+                        new = False
+                        break
                 pots += new
                 second = max(second, min(bet, highest))
                 highest = max(highest, bet)
@@ -82,6 +84,9 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, payouts, pots, won, el
                         best, ways, winner = strength, 1, p
                     else:
                         ways += strength == best
+            if ways == 0:
+                good = False
+                break  # chips that changed since they were added up
             # a pot's only winner wins every pot from there on that he has chips in
             level = lowest if by_pot or ways > 1 else chips[i, winner]
             floor, ceiling = max(below, int64(0)), level if level < highest else MOST
@@ -101,6 +106,9 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, payouts, pots, won, el
                     payouts[i, winner] += uncalled
                     if pot == 0:
                         break
+                if k == pots.shape[1]:
+                    good = False
+                    break  # since pots were counted
                 pots[i, k] = pot
                 for p in range(seats):
                     won[i, k, p] = 0
@@ -151,5 +159,8 @@ def pay(chips, strengths, live, buttons, spread, payouts):
 
 @kernel
 def pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
-    """The same, and `pots` ``(deals, most_pots)``, `won` and `eligible` ``(deals, most_pots, seats)``, `returned`."""
+    """The same, each pot by itself: `pots` ``(deals, most_pots)``, `won` and `eligible` ``(deals, most_pots, seats)``.
+
+    And `returned` ``(deals, seats)``, which is in no pot.
+    """
     return _pay(True, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned)
