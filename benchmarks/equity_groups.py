@@ -112,7 +112,7 @@ def _touch_memory() -> None:
     """Have the system own memory for a call's results, which it hands out in the timed work.
 
     The host of a virtual machine may take back what lay free for two seconds; to get it again takes ten times as long
-    as to get what the system still has. A processor hands out what was freed on it, so that two threads touch some.
+    as to get what the system still has. Two threads touch some: with one, the other had to get three times as much again.
     """
     together = threading.Barrier(2)
 
@@ -179,20 +179,27 @@ def _equities(threads: int) -> dict[str, Contender]:
 
 def _seats(threads: int) -> dict[str, Contender]:
     """What seats do that takes longer than 0.1 s on one thread; results are new memory."""
-    works = {
+    return {
         "showdown": _showdown(threads),
         "settle": _settle(threads, 1 << 20),
         "settle, by_pot=True": _settle(threads, 1 << 18, by_pot=True),
     }
-    return {what: replace(work, before=_touch_memory) for what, work in works.items()}
 
 
-def _on_threads(contenders: Callable[[int], dict[str, Contender]]) -> dict[str, Contender]:
-    """The same on one thread and on two, and arithmetic."""
+def _on_threads(
+    contenders: Callable[[int], dict[str, Contender]], before: Callable[[], object] | None = None
+) -> dict[str, Contender]:
+    """The same on one thread and on two, and arithmetic, each with the same right before it."""
     if cores() == 1:
         return {}
     numbers = {1: "one thread", 2: "two threads"}
-    both = {threads: contenders(threads) | {"arithmetic": arithmetic(threads)} for threads in numbers}
+    both = {
+        threads: {
+            what: replace(work, before=before)
+            for what, work in (contenders(threads) | {"arithmetic": arithmetic(threads)}).items()
+        }
+        for threads in numbers
+    }
     return {f"{what}, {numbers[threads]}": both[threads][what] for what in both[1] for threads in numbers}
 
 
@@ -230,7 +237,7 @@ def equity_groups() -> dict[str, Group]:
             },
         ),
         ON_THREADS: (one, _on_threads(_equities)),
-        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats)),
+        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats, _touch_memory)),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (

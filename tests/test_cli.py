@@ -245,6 +245,10 @@ def test_missing_extra(missing: str, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert capsys.readouterr().err == 'pokernel\'s command needs its extra: pip install "pokernel[cli]"\n'
 
 
+def test_the_module_is_the_command() -> None:
+    assert import_module("pokernel.__main__").command is cli.command
+
+
 @pytest.mark.parametrize(("words", "status"), [("--version", 0), ("score --nonsense", 2)])
 def test_the_process_ends_without_a_search_for_cycles(words: str, status: int, run_python: RunPython) -> None:
     """A quick end is for a process of its own: who calls `main` keeps the collector."""
@@ -323,6 +327,7 @@ def test_output_that_goes_nowhere(words: str) -> None:
     if os.path.exists("/dev/full"):
         ended = shell(words, ">/dev/full")
         assert (ended.returncode, ended.stderr.count(b"\n")) == (1, 1)
+        assert ended.stderr.startswith(b"<stdout>: ")
         assert b"No space left on device" in ended.stderr
     ended = shell(words, "| true")
     assert (ended.returncode, ended.stderr) == (141, b"")

@@ -6,9 +6,11 @@ import io
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +20,7 @@ from layouts import deal
 from test_cli import Ended, invoke
 
 from pokernel.cards import format_cards
-from pokernel.cli import blocks, folder, parts, plan
+from pokernel.cli import blocks, cluster, folder, parts, plan
 from pokernel.cli.save import save
 from pokernel.cli.score import Report
 
@@ -232,6 +234,37 @@ def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
     (out / "thesis.txt").write_text("precious")
     assert "something else in it (thesis.txt)" in score(source, "-o", out, status=1).err
     assert os.listdir(out) == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("stranger", ["thesis.txt", "part-99999.parquet", "deep"])
+@pytest.mark.parametrize("finished", [True, False])
+def test_strangers_are_refused_later_too(finished: bool, stranger: str, tmp_path: Path) -> None:
+    """Between a crash and the next run, or after the end: whoever reads the folder would take them for parts."""
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    score(source, "-o", f"{out}/")
+    if not finished:
+        text = (out / "_manifest.json").read_text()
+        (out / "_manifest.json").unlink()
+        asked = json.loads(text)["request"]
+        shutil.rmtree(out)
+        with patch.object(folder, "_done", side_effect=KeyboardInterrupt):
+            score(source, "-o", f"{out}/", status=130)
+        assert json.loads((out / "_plan.json").read_text())["request"] == asked
+    (out / stranger).mkdir() if stranger == "deep" else (out / stranger).write_bytes(b"precious")
+    before = sorted(os.listdir(out))
+    assert f"something else in it ({stranger})" in score(source, "-o", out, status=1).err
+    assert sorted(os.listdir(out)) == before
+    (out / stranger).rmdir() if stranger == "deep" else (out / stranger).unlink()
+    score(source, "-o", out)
+    assert together(out) == alone(source)
+
+
+def test_without_dask_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    ended = score(source, "-o", f"{out}/", "--workers", 2, status=1)
+    assert ended.err == "--workers and --dask need Dask: pip install 'pokernel[cli,dask]'\n"
+    assert not out.exists()
 
 
 def test_patterns_and_folders(tmp_path: Path) -> None:

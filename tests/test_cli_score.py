@@ -410,6 +410,55 @@ def test_numbered_columns_beside_other_cards_are_refused(
     assert [int(row["strength"]) for row in apart.rows] == [evaluate([hand[i] for i in places]) for hand in hands]
 
 
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
+@pytest.mark.parametrize("unknown", [None, "", "Xx", "?", "--", "n/a"])
+@pytest.mark.parametrize("first", [0, 1, 19, 20, 39])
+@pytest.mark.parametrize("others", ["hole1,hole2", "turn,river", "mine,yours"])
+def test_unknown_cards_hide_no_column_of_cards(
+    others: str, first: int, unknown: str | None, form: str, tmp_path: Path, score: Score
+) -> None:
+    """A card that nobody knows, in one of the first rows: the other cards of its column are looked at all the same."""
+    names = [*others.split(","), "c1", "c2", "c3", "c4", "c5"]
+    hands = sample_hands(7, 40)
+    columns: dict[str, list[str | None]] = {
+        name: [format_cards([hand[place]]) for hand in hands] for place, name in enumerate(names)
+    }
+    for name in names[:2]:
+        columns[name][first] = unknown
+    ended = score(save_as(pa.table(columns), tmp_path / f"in{form}"))
+    assert ended.status == 1
+    assert f"cards in c1, c2, c3, c4, c5, but in {', '.join(names[:2])}, too?" in ended.err
+
+
+@pytest.mark.parametrize("cell", [None, "Xx"])
+def test_a_name_tells_where_no_card_is_known(cell: str | None, tmp_path: Path, score: Score) -> None:
+    """Hole cards that come after all of the first rows; seven cards need no eighth."""
+    hands = sample_hands(7, 100)
+    cards = {f"c{n + 1}": [format_cards([hand[n]]) for hand in hands] for n in range(7)}
+    unknown = pa.array([cell] * 100, pa.string())
+    five = pa.table({"hole1": unknown, **dict(list(cards.items())[:5])})
+    assert "but in hole1, too?" in score(save_as(five, tmp_path / "five.parquet")).err
+    seven = score(save_as(pa.table({"hole1": unknown, **cards}), tmp_path / "seven.parquet"), "--quiet")
+    assert [int(row["strength"]) for row in seven.rows] == [evaluate(hand) for hand in hands]
+
+
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
+@pytest.mark.parametrize("names", ["hole1,hole2,board", "board,c1,c2", "id,board,c1,c2"])
+def test_a_board_is_no_hand_beside_columns_of_cards(names: str, form: str, tmp_path: Path, score: Score) -> None:
+    hands = sample_hands(7, 30)
+    singles = [name for name in names.split(",") if name not in ("board", "id")]
+    columns: dict[str, list[object]] = {name: [] for name in names.split(",")}
+    for number, hand in enumerate(hands):
+        cells = {"id": number, "board": format_cards(hand[2:]), singles[0]: format_cards(hand[:1])}
+        cells[singles[1]] = format_cards(hand[1:2])
+        for name, column in columns.items():
+            column.append(cells[name])
+    source = save_as(pa.table(columns), tmp_path / f"in{form}")
+    assert f"cards in board, but in {', '.join(singles)}, too?" in score(source).err
+    told = score(source, "--columns", ",".join(singles), "--board", "board", "--quiet")
+    assert [int(row["strength"]) for row in told.rows] == [evaluate(hand) for hand in hands]
+
+
 @pytest.mark.parametrize("convert", [int, lambda card: format_cards([card])])
 @pytest.mark.parametrize(
     ("name", "values"),
@@ -421,7 +470,9 @@ def test_numbered_columns_beside_other_cards_are_refused(
         ("player", ["Ad", "Kc"]),
         ("ID", ["2c", "2d"]),
         ("kept", [True, False]),
-        ("note", [None, "As"]),
+        ("note", ["As", "won"]),
+        ("note", [None, None]),
+        ("river", ["dry", None]),
     ],
 )
 @pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])

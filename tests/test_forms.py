@@ -80,8 +80,14 @@ def test_masked_cards_are_not_formatted() -> None:
 def test_out_that_cannot_hold_the_answer() -> None:
     hands = np.tile(np.arange(5, dtype=np.uint8), (4, 1))
     folded = np.lib.stride_tricks.as_strided(np.zeros(4, np.uint16), (4,), (0,))
-    with pytest.raises(OutputError, match="repeats its memory"):
-        evaluate(hands, out=folded)
+    sliding = np.lib.stride_tricks.as_strided(np.zeros(5, np.uint16), (2, 2), (2, 2))
+    askew = np.lib.stride_tricks.as_strided(np.zeros(50, np.uint16), (2, 2), (6, 1))
+    for out, given in ((folded, hands), (sliding, hands.reshape(2, 2, 5)), (askew, hands.reshape(2, 2, 5))):
+        with pytest.raises(OutputError, match="repeats its memory"):
+            evaluate(given, out=out)
+    space = np.zeros((4, 6), np.uint16)
+    for out in (space[:, 1:3], space[::-2, ::3], space[:2, :2].T, space[1:3, ::-4]):
+        assert (evaluate(hands.reshape(2, 2, 5)[: len(out)], out=out[:2]) == evaluate(hands[0])).all()
     with pytest.raises(TypeError, match="MaskedArray"):
         evaluate(hands, out=np.ma.zeros(4, np.uint16))
     with pytest.raises(TypeError, match="native byte order"):

@@ -6,18 +6,21 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import naive
 import numpy as np
+import pyarrow as pa
 import pytest
 from conftest import RunPython
 from layouts import deal
 
-from pokernel import CardError, evaluate
+from pokernel import CardError, bulk, evaluate, seats, settle, showdown
 from pokernel import threads as room
+from pokernel.frames import arrow, rows
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="fork and SIGINT as POSIX has them")
 
@@ -234,6 +237,25 @@ def test_who_is_done_helps_the_others() -> None:
 
     room.run(work, 20, 2, apart=True)
     assert helped == [*range(10, 20), *range(9, 0, -1)]
+
+
+def test_whoever_fills_a_new_array_asks_for_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def run(work: Callable[[int], None], pieces: int, threads: int, *, apart: bool = False) -> None:
+        asked.append(apart)
+        room.run(work, pieces, threads, apart=apart)
+
+    for user in (bulk, seats, rows):
+        monkeypatch.setattr(user, "run", run)
+    hands = np.tile(np.arange(17, dtype=np.uint8), (3000, 1))
+    evaluate(hands[:, :7].copy(), threads=2)
+    evaluate(hands[:, :7].astype(np.int64), threads=2)
+    shown = showdown(hands[:, :5], hands[:, 5:].reshape(-1, 6, 2), threads=2)
+    settle(np.ones((3000, 6), int), shown.strengths, threads=2)
+    arrow.strengths(pa.array(["AsKsQsJsTs"] * 3000), threads=2)
+    assert len(asked) == 5
+    assert all(asked)
 
 
 def test_nothing_is_begun_once_given_up() -> None:

@@ -64,9 +64,21 @@ def check_output(
         raise OutputError(f"{name} must be C-contiguous and aligned")
     if any(_overlap(out, array) for array in others):
         raise OutputError(f"{name} overlaps what is read or filled beside it in memory")
-    if out.size and any(stride == 0 and extent > 1 for stride, extent in zip(out.strides, out.shape, strict=True)):
+    if _may_repeat(out):
         raise OutputError(f"{name} repeats its memory: {of} would overwrite each other")
     return out
+
+
+def _may_repeat(array: NDArray[Any]) -> bool:
+    """Whether elements may lie in the same memory: surely not if each axis steps over all of the smaller ones."""
+    if not array.size:
+        return False  # and any strides
+    reach = array.itemsize
+    for stride, extent in sorted((abs(s), e) for s, e in zip(array.strides, array.shape, strict=True) if e > 1):
+        if stride < reach:
+            return True
+        reach += stride * (extent - 1)
+    return False
 
 
 def _overlap(a: NDArray[Any], b: NDArray[Any]) -> bool:

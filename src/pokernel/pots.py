@@ -122,9 +122,9 @@ def settle(
     Raises
     ------
     PotError
-        Negative contributions, or 2**63 and more in a deal; chips where nobody is live; a live seat without a positive
-        strength that others contest; a button that is no seat; shapes that do not go together. For arrays it names the
-        first bad row and the number of bad rows.
+        Negative contributions, 2**63 and more in a deal; chips where nobody is live; a live seat with chips in but
+        without a positive strength, unless it alone is live; a button that is no seat; shapes that do not go together.
+        For arrays it names the first bad row and the number of bad rows.
     OutputError
         `out` has the wrong shape, is read-only, not contiguous, not aligned, or overlaps the arguments.
     TypeError

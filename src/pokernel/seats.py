@@ -29,7 +29,7 @@ def as_numbers(given: Any, what: str) -> NDArray[Any]:
             if not _is_integer(number):
                 raise TypeError(f"{what} must be integers, not {type(number).__name__}")
             if not -(2**63) <= number < 2**63:
-                raise PotError(f"{what}: {number} needs more than 64 bits")
+                raise PotError(f"{what}: {number} is beyond int64")
         return array.astype(np.int64)
     if not array.ndim and array.dtype.kind not in "iu":
         raise TypeError(f"{what} must be an integer array, not {kind_of(given)}")

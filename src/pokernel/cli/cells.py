@@ -7,11 +7,17 @@ from typing import Any
 from ..cards import parse_cards
 from ..errors import PokernelError
 
-__all__ = ["WHOLE", "card_count", "hold_cards", "is_number", "looks_like_uci", "tries_cards", "uci_pairs"]
+__all__ = ["WHOLE", "card_count", "hold_cards", "is_number", "is_unknown", "looks_like_uci", "tries_cards", "uci_pairs"]
 
 _CARD = "[2-9TJQKA][cdhs♣♧♦♢♥♡♠♤]"
 WHOLE = re.compile(r"\s*\d{1,9}(?:\.0*)?\s*", re.ASCII)
 """A whole number, perhaps with a decimal point."""
+_UNKNOWN = re.compile(r"\s*(?:[?x*_.–—#-]{0,4}|n/?a|nan|null|none|unknown|mucked|folded)\s*", re.IGNORECASE)
+
+
+def is_unknown(cell: Any) -> bool:
+    """Return whether a cell is blank, or says that nobody knows."""
+    return cell is None or _UNKNOWN.fullmatch(str(cell)) is not None
 
 
 def hold_cards(column: Sequence[Any]) -> bool:

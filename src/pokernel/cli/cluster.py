@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from multiprocessing import resource_tracker
 
 from .. import __version__
@@ -28,6 +29,11 @@ class Workers:
     count: int | None = None
     address: str | None = None
 
+    def check(self) -> None:
+        """Raise a CommandError if Dask is needed and not installed."""
+        if (self.count, self.address) != (None, None) and find_spec("distributed") is None:
+            raise CommandError("--workers and --dask need Dask: pip install 'pokernel[cli,dask]'")
+
     @contextmanager
     def hired(self) -> Iterator[Executor | None]:
         """
@@ -41,10 +47,9 @@ class Workers:
         if self.count is None and self.address is None:
             yield None
             return
-        try:
-            from distributed import Client, LocalCluster
-        except ImportError:
-            raise CommandError("--workers and --dask need Dask: pip install 'pokernel[dask]'") from None
+        self.check()
+        from distributed import Client, LocalCluster
+
         # Of workers that die, the log tells more than anybody wants to know.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with ExitStack() as stack:
@@ -73,7 +78,15 @@ class Workers:
                     say(f"{self.address}: waiting for a worker")
                     client.wait_for_workers(1)
                 _check_versions(client)
-            yield client.get_executor()
+            try:
+                yield client.get_executor()
+            finally:
+                with _put_off():  # a cluster that is half closed takes ten seconds to give up
+                    stack.close()
+
+
+def _can_block() -> bool:
+    return hasattr(signal, "pthread_sigmask") and threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
@@ -84,19 +97,31 @@ def _unheard() -> Iterator[None]:
     A terminal sends those to all of its processes, but they are for the command alone: what is blocked in a thread is
     blocked in the processes that it starts. What comes for us meanwhile would break off a cluster that is half made.
     """
-    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+    if not _can_block():
+        yield
+        return
+    with _put_off():
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+        resource_tracker.ensure_running()  # now, for its start lets SIGINT through again
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def _put_off() -> Iterator[None]:
+    """Let signals take effect at the end."""
+    if not _can_block():
         yield
         return
     came: list[int] = []
     numbers = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)
     handlers = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in numbers}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
-    resource_tracker.ensure_running()  # now, for its start lets SIGINT through again
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for number, handler in handlers.items():
             signal.signal(number, handler)
         if came:  # and be there an exception: it may come of the signal, which workers had, too

@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from itertools import zip_longest
@@ -73,12 +73,14 @@ def score_folder(inputs: Inputs, output: Output, scorer: Scorer, workers: Worker
         scorer.tell = say
     started = time.perf_counter()
     asked: dict[str, Any] = json.loads(json.dumps(request(inputs, output, scorer, form)))
+    workers.check()
     with _alone(folder):
         report = _done_before(folder, asked, quiet)
         if report is None:
             plan = _plan(folder, asked, inputs, scorer, quiet)
             wanted = scorer.describe, scorer.best_five, scorer.prefix, scorer.on_error
             parts = Parts(folder, form, output.header, plan.schema, *wanted)
+            _refuse_strangers(folder, [parts.name(part.number) for part in plan.parts])
             report = _finish(parts, plan, _done(parts, plan, workers, quiet))
     if report.lost:
         tell_lost(report, scorer.on_error)
@@ -143,6 +145,7 @@ def _done_before(folder: str, asked: dict[str, Any], quiet: bool) -> Report | No
         path = os.path.join(folder, name)
         if not os.path.isfile(path) or os.path.getsize(path) != size:
             raise CommandError(f"{folder}: was complete, but {name} has changed since: empty the folder to do it again")
+    _refuse_strangers(folder, sizes)
     _tidy(folder)
     if not quiet:
         say(f"{folder}: all was done before")
@@ -171,6 +174,13 @@ def _plan(folder: str, asked: dict[str, Any], inputs: Inputs, scorer: Scorer, qu
         write_whole(os.path.join(folder, PLAN), plan.to_json())
     os.makedirs(os.path.join(folder, REPORTS), exist_ok=True)
     return plan
+
+
+def _refuse_strangers(folder: str, parts: Iterable[str]) -> None:
+    """Refuse a folder that has anything but these parts, and what comes before and after them."""
+    strange = {*os.listdir(folder)} - {*parts, PLAN, REPORTS, MANIFEST}
+    if strange := {name for name in strange if not is_aside(name)}:
+        raise _strange(folder, min(strange))
 
 
 def _strange(folder: str, name: str) -> CommandError:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
-from .cells import WHOLE, card_count, is_number, looks_like_uci, uci_pairs
+from .cells import WHOLE, card_count, is_number, is_unknown, looks_like_uci, uci_pairs
 from .header import HAND_NAMES, NEVER_CARDS, UCI_NAMES, Sample
 from .words import LayoutKind
 
@@ -136,25 +137,37 @@ def _find(
             return LayoutKind.columns, tuple(cards)
     if kind in (LayoutKind.auto, LayoutKind.text):
         hands = [i for i in texts if counts and counts[i] > 1]
-        if len(hands) == 1:
-            return LayoutKind.text, (hands[0],)
-        if len(texts) == 1:
-            return LayoutKind.text, (texts[0],)
+        for only in (hands, texts):
+            if len(only) == 1:
+                _refuse_others(schema.names, sample, (only[0],), board)
+                return LayoutKind.text, (only[0],)
     raise LayoutError(f"which columns hold the cards? Say --columns; there are: {_listed(schema.names)}")
 
 
 def _refuse_others(names: Sequence[str], sample: Sample, found: tuple[int, ...], board: tuple[int, ...]) -> None:
-    """Raise a LayoutError if other columns have a card a row, too: by what they hold, or of numbers by their names."""
-    others = []
-    for index, column in enumerate(zip(*sample, strict=True)):
-        free = index not in found and index not in board and names[index].lower() not in NEVER_CARDS
-        if free and all(card_count(cell) == 1 for cell in column):
-            numbers = [float(cell) for cell in column if WHOLE.fullmatch(str(cell))]
-            if not numbers or (_CARD_NAME.fullmatch(names[index]) and max(numbers) <= 51):
-                others.append(names[index])
+    """Raise a LayoutError if other columns have a card a row, too: by what they hold, or by what they are called."""
+    others = [
+        name
+        for index, name in enumerate(names)
+        if index not in found
+        and index not in board
+        and _may_hold_a_card(name, [row[index] for row in sample], len(found) < 7)
+    ]
     if others:
         chosen, more = ", ".join(names[index] for index in found), ", ".join(others)
         raise LayoutError(f"cards in {chosen}, but in {more}, too? Say --columns, and --board if that is the board")
+
+
+def _may_hold_a_card(name: str, column: Sequence[Any], wanted: bool) -> bool:
+    """Whether a column has a card a row; where none is known, its name tells, if the hand has room for more cards."""
+    if name.lower() in NEVER_CARDS:
+        return False
+    known = [cell for cell in column if not is_unknown(cell)]
+    numbers = [float(cell) for cell in known if WHOLE.fullmatch(str(cell))]
+    cards = sum(card_count(cell) == 1 for cell in known) - len(numbers)
+    if _CARD_NAME.fullmatch(name):
+        return cards > 0 or (len(numbers) == len(known) and max(numbers, default=0) <= 51 and (wanted or bool(known)))
+    return 0 < cards == len(known)
 
 
 def _is_hands(kind: pa.DataType) -> bool:

@@ -145,8 +145,8 @@ def guarded() -> Iterator[None]:
         say(str(error))
         raise typer.Exit(MISUSED if isinstance(error, UsageError) else FAILED) from None
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        say(f"{place}{error.strerror or error}")
+        place = error.filename or ("<stdout>" if error.errno == errno.ENOSPC else "")
+        say(f"{place}{': ' if place else ''}{error.strerror or error}")
         raise typer.Exit(FAILED) from None
     finally:
         for number, handler in before.items():
