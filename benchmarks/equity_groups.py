@@ -112,7 +112,7 @@ def _touch_memory() -> None:
     """Have the system own memory for a call's results, which it hands out in the timed work.
 
     The host of a virtual machine may take back what lay free for two seconds; to get it again takes ten times as long
-    as to get what the system still has. Two threads touch some: with one, the other had to get three times as much again.
+    as to get what the system still has. Two threads touch some: where one did, the other got what the host had taken.
     """
     together = threading.Barrier(2)
 
@@ -237,7 +237,7 @@ def equity_groups() -> dict[str, Group]:
             },
         ),
         ON_THREADS: (one, _on_threads(_equities)),
-        SEATS_ON_THREADS: (Dealer(1 << 22, SIX), _on_threads(_seats, _touch_memory)),
+        SEATS_ON_THREADS: (Dealer(1 << 23, SIX), _on_threads(_seats, _touch_memory)),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (

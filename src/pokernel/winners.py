@@ -19,7 +19,7 @@ from .single import strength_of
 
 __all__ = ["Showdown", "showdown"]
 
-AT_ONCE = 1 << 18  # seats to one call of the kernel: a millisecond or two, beside which what Python does is little
+AT_ONCE = 1 << 19  # seats to one call of the kernel: a millisecond or two, beside which what Python does is little
 MOST_SEATS = 23  # two cards each, and a board, of 52
 
 
