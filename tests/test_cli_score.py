@@ -342,6 +342,14 @@ def test_several_files(tmp_path: Path, score: Score) -> None:
 # -- layouts
 
 
+def test_numbers_as_plain_text_are_told_how_to_be_read(score: Score) -> None:
+    ended = score(stdin=b"0,1,2,3,4\n5,6,7,8,9\n")
+    assert ended.status == 1
+    assert "(if these are the numbers of cards, say --input-format csv)" in ended.err
+    read = score("--input-format", "csv", "--no-header", stdin=b"0,1,2,3,4\n5,6,7,8,9\n")
+    assert [int(row["strength"]) for row in read.rows] == [evaluate(range(5)), evaluate(range(5, 10))]
+
+
 def test_sizes_may_differ_in_one_column(score: Score) -> None:
     text = "\n".join(["AsKsQsJsTs", "As Ks Qs Js Ts 2c", "As,Ks,Qs,Js,Ts,2c,3d", "askdqdjdtd2h3h", "10s9s8s7s6s"])
     assert [row["category"] for row in score(stdin=text.encode()).rows] == ["Royal flush"] * 3 + [

@@ -246,6 +246,8 @@ def _hint(source: Source, rows: Rows, row: int, reason: str, layout: Layout) -> 
     for mark in ";|\t" if source.text and isinstance(cell, str) else "":
         if mark in cell:
             return f" (if fields are separated by {mark!r}, say --input-format csv --delimiter {_MARKS[mark]})"
+    if source.text and isinstance(cell, str) and re.fullmatch(r"\s*\d\d?(\s*,\s*\d\d?)+\s*", cell, re.ASCII):
+        return " (if these are the numbers of cards, say --input-format csv)"
     if not layout.board and re.match(r"[1-4] cards?;", reason):
         for name in source.schema.names:
             if name.lower() in _BOARD_NAMES:
