@@ -1,16 +1,12 @@
-"""Groups of `benchmarks.ratios` that ask for equities, show hands down and settle pots."""
+"""Groups of `benchmarks.ratios` that ask for equities and show hands down."""
 
-import threading
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import pokernel
-from pokernel.threads import cores, run
 
-from .controls import arithmetic
 from .deal import Dealer, Hands
 from .equity_peers import Answer, Ask, Question, by_ompeval, by_pokernel, by_xiapl
 from .interleaved import Contender, Group
@@ -19,11 +15,10 @@ from .peers import Work
 __all__ = [
     "AA",
     "AK",
+    "ANY",
     "DEALT",
     "FLOP",
-    "ON_THREADS",
     "ROUNDS",
-    "SEATS_ON_THREADS",
     "SIX",
     "SLOW",
     "WIDE_FLOP",
@@ -53,9 +48,6 @@ DEALT = {
 SIX = 17
 """Cards of a board and six seats."""
 
-ON_THREADS, SEATS_ON_THREADS = "equities on threads", "seats on threads"
-"""Groups of what takes longer than 0.1 s on one thread."""
-
 ROUNDS = {
     "AsKs v QhQd": 21,
     "AsAh v random": 5,
@@ -64,8 +56,6 @@ ROUNDS = {
     "ranges on a flop": 11,
     "wide ranges on a flop": 5,
     "showdown": 11,
-    ON_THREADS: 61,
-    SEATS_ON_THREADS: 61,
 } | {f"trials, {name}": 7 for name in DEALT}
 SLOW = ("AsAh v random, 2c dead", "random v random")
 """Minutes of pokerfast: to be asked for, and done without a round for warming up."""
@@ -108,37 +98,9 @@ def chips_of(deals: Hands) -> tuple[Any, Any, Any]:
     return rng.integers(1, 201, shape), pokernel.showdown(*seated(deals)).strengths, live
 
 
-def _touch_memory() -> None:
-    """Have the system own memory for a call's results, which it hands out in the timed work.
-
-    The host of a virtual machine may take back what lay free for two seconds; to get it again takes ten times as long
-    as to get what the system still has. Two threads touch some: where one did, the other got what the host had taken.
-    """
-    together = threading.Barrier(2)
-
-    def touch(_: int) -> None:
-        together.wait(10)
-        memory = np.ones(1 << 27, np.uint8)
-        together.wait(10)
-        del memory
-
-    run(touch, 2, 2)
-
-
-def _showdown(threads: int = 1) -> Contender:
-    def prepare(deals: Hands) -> Work:
-        given = seated(deals)
-        return lambda: pokernel.showdown(*given, threads=threads)
-
-    return Contender(prepare)
-
-
-def _settle(threads: int, hands: int, by_pot: bool = False) -> Contender:
-    def prepare(deals: Hands) -> Work:
-        given = chips_of(deals)
-        return lambda: pokernel.settle(*given, by_pot=by_pot, threads=threads)
-
-    return Contender(prepare, hands)
+def _showdown(deals: Hands) -> Work:
+    given = seated(deals)
+    return lambda: pokernel.showdown(*given, threads=1)
 
 
 def _by_evaluate(deals: Hands) -> Work:
@@ -161,46 +123,6 @@ def _by_judge(deals: Hands) -> Work:
     masks = np.array([cards_to_mask([Card.from_string(pokernel.format_card(card))]) for card in range(52)], np.uint64)
     boards, holes = (masks[cards].sum(axis=-1, dtype=np.uint64).tolist() for cards in seated(deals))
     return lambda: list(map(judge, holes, boards))
-
-
-def _equities(threads: int) -> dict[str, Contender]:
-    """Questions that take longer than 0.1 s on one thread."""
-
-    def of(question: Question, method: str, trials: int | None = None) -> Contender:
-        return Contender(lambda _: by_pokernel(question, method, trials, threads), counted=lambda _: 1)
-
-    return {
-        "AsAh v random": of(AA, "match-ups"),
-        "random v random": of(ANY, "sweep"),
-        "trials, two hands": of(DEALT["two hands"], "monte-carlo", 12_000_000),
-        "trials, two ranges and random": of(DEALT["two ranges and random"], "monte-carlo", 6_000_000),
-    }
-
-
-def _seats(threads: int) -> dict[str, Contender]:
-    """What seats do that takes longer than 0.1 s on one thread; results are new memory."""
-    return {
-        "showdown": _showdown(threads),
-        "settle": _settle(threads, 1 << 20),
-        "settle, by_pot=True": _settle(threads, 1 << 18, by_pot=True),
-    }
-
-
-def _on_threads(
-    contenders: Callable[[int], dict[str, Contender]], before: Callable[[], object] | None = None
-) -> dict[str, Contender]:
-    """The same on one thread and on two, and arithmetic, each with the same right before it."""
-    if cores() == 1:
-        return {}
-    numbers = {1: "one thread", 2: "two threads"}
-    both = {
-        threads: {
-            what: replace(work, before=before)
-            for what, work in (contenders(threads) | {"arithmetic": arithmetic(threads)}).items()
-        }
-        for threads in numbers
-    }
-    return {f"{what}, {numbers[threads]}": both[threads][what] for what in both[1] for threads in numbers}
 
 
 def equity_groups() -> dict[str, Group]:
@@ -231,13 +153,11 @@ def equity_groups() -> dict[str, Group]:
         "showdown": (
             Dealer(1 << 18, SIX),
             {
-                ours: _showdown(),
+                ours: Contender(_showdown),
                 "evaluate and numpy": Contender(_by_evaluate),
                 "xiapl.eval.judge": Contender(_by_judge, 1 << 13),
             },
         ),
-        ON_THREADS: (one, _on_threads(_equities)),
-        SEATS_ON_THREADS: (Dealer(1 << 23, SIX), _on_threads(_seats, _touch_memory)),
     }
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from .equity_groups import ON_THREADS, SEATS_ON_THREADS
 from .file_groups import COMMAND, CSV, FOLDER, PARQUET, PARQUET_100M, REWRITE
 from .frame_groups import FRAMES, TEXTS
 from .processes import BARE, COLD, IMPORT, ROWS, TEXT, TRIVIAL, WARM
+from .thread_groups import ALONE, THREADS, TOGETHER, WORKS
 
 __all__ = ["LINES", "Line"]
 
@@ -40,10 +40,10 @@ LINES = (
     Line("time validated / unvalidated", 3, "7 cards", "pokernel", "unvalidated", 1.15, at_most=True),
     Line("6 cards, validated, over the scalar kernel", 3, "6 cards", "pokernel", "scalar kernel, unvalidated", 1.4),
     Line("5 cards, validated, over the scalar kernel", 3, "5 cards", "pokernel", "scalar kernel, unvalidated", 1.3),
-    Line("two threads over one", 3, "threads", "two threads", "one thread", 1.8),
+    Line("two threads over one", 3, THREADS, TOGETHER.format("hands"), ALONE.format("hands"), 1.8),
     *(
-        Line(f"({what}: two threads over one)", 3, "threads", f"{ours}, two threads", f"{ours}, one thread")
-        for what, ours in (("arithmetic", "arithmetic"), ("the scalar kernel in first-level caches", "in cache"))
+        Line(f"({what}: two threads over one)", 3, THREADS, TOGETHER.format(work), ALONE.format(work))
+        for what, work in (("arithmetic", "arithmetic"), ("the scalar kernel in first-level caches", "in cache"))
     ),
     Line("C(52,7) histogram over nested loops", 3, "enumeration", "pokernel", "nested loops", 2),
     Line("7 cards, validated, over the roofline", 3, "7 cards", "pokernel", "roofline", 0.35),
@@ -88,23 +88,9 @@ LINES = (
         for who, other in (("two ranges", "OMPEval"), ("two ranges", "xiapl"), ("three hands", "xiapl"))
     ),
     *(
-        Line(f"{what}: two threads over one", 4, group, f"{what}, two threads", f"{what}, one thread", 1.8)
-        for group, what in (
-            (ON_THREADS, "AsAh v random"),
-            (ON_THREADS, "random v random"),
-            (ON_THREADS, "trials, two hands"),
-            (ON_THREADS, "trials, two ranges and random"),
-            (SEATS_ON_THREADS, "showdown"),
-            (SEATS_ON_THREADS, "settle"),
-            (SEATS_ON_THREADS, "settle, by_pot=True"),
-        )
-    ),
-    *(
-        Line(f"({what}: two threads over one)", 4, group, "arithmetic, two threads", "arithmetic, one thread")
-        for group, what in (
-            (ON_THREADS, "arithmetic beside equities"),
-            (SEATS_ON_THREADS, "arithmetic beside showdowns and pots"),
-        )
+        Line(f"{work}: two threads over one", 4, THREADS, TOGETHER.format(work), ALONE.format(work), 1.8)
+        for work in WORKS
+        if work != "hands"
     ),
     Line("(showdown of six seats over evaluate and numpy)", 4, "showdown", "pokernel", "evaluate and numpy"),
     Line("(showdown of six seats over xiapl.eval.judge)", 4, "showdown", "pokernel", "xiapl.eval.judge"),

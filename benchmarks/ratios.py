@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pokernel
-from pokernel.threads import cores
 
-from .controls import arithmetic, scalar_in_cache
 from .deal import Dealer, Hands, output
 from .equity_groups import ROUNDS as EQUITY_ROUNDS
 from .equity_groups import SLOW as EQUITY_SLOW
@@ -30,13 +28,15 @@ from .interleaved import Contender, Group, Measured, measure
 from .lines import LINES, Line
 from .peers import PEERS, Work, phevaluator_ints, phevaluator_texts, single_ints
 from .processes import compile_contenders, process_contenders
+from .thread_groups import ROUNDS as THREAD_ROUNDS
+from .thread_groups import thread_groups
 from .yardsticks import SCALAR, best_of_21, count_nested, roofline, slot_table
 
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "threads": 61, "compilation": 3}
-ROUNDS |= EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
+ROUNDS = {"processes": 15, "enumeration": 9, "compilation": 3}
+ROUNDS |= THREAD_ROUNDS | EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
 USUAL_ROUNDS = 31
 SLOW = (*EQUITY_SLOW, *FILE_SLOW)
 """To be asked for, and done without a round for warming up."""
@@ -45,10 +45,10 @@ WHOLE |= {group: functools.partial(file_contenders, group) for group in FILE_ROU
 """Groups of whole processes, which need a folder."""
 
 
-def _evaluate(validate: bool = True, threads: int = 1) -> Contender:
+def _evaluate(validate: bool = True) -> Contender:
     def prepare(hands: Hands) -> Work:
         out = output(len(hands))
-        return lambda: pokernel.evaluate(hands, out=out, validate=validate, threads=threads)
+        return lambda: pokernel.evaluate(hands, out=out, validate=validate, threads=1)
 
     return Contender(prepare)
 
@@ -105,10 +105,6 @@ def _groups() -> dict[str, Group]:
             "OMPEval": _peer("OMPEval"),
         }
     )
-    two = {"one thread": _evaluate(), "two threads": _evaluate(threads=2)}
-    controls = {"arithmetic, one thread": arithmetic(1), "arithmetic, two threads": arithmetic(2)}
-    controls |= {"in cache, one thread": scalar_in_cache(1), "in cache, two threads": scalar_in_cache(2)}
-    groups["threads"] = Dealer(16 * MANY), two | controls if cores() > 1 else {}
     for form, ours, theirs in (("ints", single_ints, phevaluator_ints), ("texts", _texts, phevaluator_texts)):
         calls = ("evaluate_cards", "evaluate_7cards")
         peers = {call: Contender(functools.partial(theirs, call=call)) for call in calls}
@@ -120,7 +116,7 @@ def _groups() -> dict[str, Group]:
             "nested loops": Contender(lambda _: functools.partial(count_nested, np.zeros(7463, np.int64))),
         },
     )
-    return groups | equity_groups() | frame_groups()
+    return groups | thread_groups() | equity_groups() | frame_groups()
 
 
 @functools.cache
