@@ -1,4 +1,4 @@
-"""What two threads are worth: all that takes longer than 0.1 s on one, and what the machine's threads are worth at all.
+"""What two threads are worth: 2**25 hands, all else that takes longer than 0.1 s on one, and arithmetic.
 
 One group, so that all of it is measured in the same rounds: what processors do apart from this changes within minutes.
 """

@@ -236,6 +236,18 @@ def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
     assert os.listdir(out) == ["thesis.txt"]
 
 
+@pytest.mark.parametrize("name", [".DS_Store", "_SUCCESS", ".nfs000000001"])
+def test_what_readers_skip_may_lie_there(name: str, tmp_path: Path) -> None:
+    source, out = parquet(tmp_path / "h.parquet"), tmp_path / "out"
+    with patch.object(folder, "_done", side_effect=KeyboardInterrupt):
+        score(source, "-o", f"{out}/", status=130)
+    (out / name).write_bytes(b"")
+    for _ in range(2):
+        score(source, "-o", out)
+        assert (out / name).exists()
+    assert together(out) == alone(source)
+
+
 @pytest.mark.parametrize("stranger", ["thesis.txt", "part-99999.parquet", "deep"])
 @pytest.mark.parametrize("finished", [True, False])
 def test_strangers_are_refused_later_too(finished: bool, stranger: str, tmp_path: Path) -> None:

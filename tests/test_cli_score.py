@@ -419,7 +419,7 @@ def test_numbered_columns_beside_other_cards_are_refused(
 
 
 @pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
-@pytest.mark.parametrize("unknown", [None, "", "Xx", "?", "--", "n/a"])
+@pytest.mark.parametrize("unknown", [None, "", "Xx", "?", "-----", "n/a", "fold", "mucked", "-1"])
 @pytest.mark.parametrize("first", [0, 1, 19, 20, 39])
 @pytest.mark.parametrize("others", ["hole1,hole2", "turn,river", "mine,yours"])
 def test_unknown_cards_hide_no_column_of_cards(
@@ -448,6 +448,58 @@ def test_a_name_tells_where_no_card_is_known(cell: str | None, tmp_path: Path, s
     assert "but in hole1, too?" in score(save_as(five, tmp_path / "five.parquet")).err
     seven = score(save_as(pa.table({"hole1": unknown, **cards}), tmp_path / "seven.parquet"), "--quiet")
     assert [int(row["strength"]) for row in seven.rows] == [evaluate(hand) for hand in hands]
+
+
+@pytest.mark.parametrize("missing", [-1, None, -1.0])
+def test_numbers_that_are_missing_hide_no_column_of_cards(missing: object, tmp_path: Path, score: Score) -> None:
+    hands = sample_hands(7, 40)
+    names = ["c1", "c2", "c3", "c4", "c5", "turn", "river"]
+    columns: dict[str, list[Any]] = {name: [hand[place] for hand in hands] for place, name in enumerate(names)}
+    for name in names[5:]:
+        columns[name] = [type(missing)(card) if isinstance(missing, float) else card for card in columns[name]]
+        columns[name][3] = missing
+    assert "but in turn, river, too?" in score(save_as(pa.table(columns), tmp_path / "in.parquet")).err
+
+
+@pytest.mark.parametrize("cell", [None, "Xx"])
+def test_columns_that_their_cards_tell_are_not_all(cell: str | None, tmp_path: Path, score: Score) -> None:
+    hands = sample_hands(5, 40)
+    cards = {name: [format_cards([hand[place]]) for hand in hands] for place, name in enumerate("abxde")}
+    holes = {name: pa.array([cell] * 40, pa.string()) for name in ("hole1", "hole2")}
+    assert "but in hole1, hole2, too?" in score(save_as(pa.table({**holes, **cards}), tmp_path / "in.parquet")).err
+
+
+@pytest.mark.parametrize(
+    ("size", "name", "values"),
+    [
+        (7, "board", [None, None]),
+        (7, "board", ["", ""]),
+        (7, "turn", [1, 2]),
+        (7, "c", [3, 40]),
+        (7, "age", ["2d", "3d"]),
+        (5, "flop", [0, 1]),
+        (5, "river", [1, 1]),
+        (5, "river", [True, False]),
+        (5, "board", [None, None]),
+    ],
+)
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
+def test_what_is_no_card_beside_texts_of_hands(
+    form: str, size: int, name: str, values: list[object], tmp_path: Path, score: Score
+) -> None:
+    """Hands that their cards tell, not their column's name."""
+    hands = sample_hands(size, 2)
+    table = pa.table({"holding": [format_cards(hand) for hand in hands], name: values})
+    ended = score(save_as(table, tmp_path / f"in{form}"), "--quiet")
+    assert (ended.status, ended.err) == (0, "")
+    assert [int(row["strength"]) for row in ended.rows] == [evaluate(hand) for hand in hands]
+
+
+def test_no_rows_no_questions(tmp_path: Path, score: Score) -> None:
+    empty: Any = pa.array([], pa.string())
+    for names in (["c1", "c2", "c3", "c4", "c5", "board"], ["holding", "river"]):
+        ended = score(save_as(pa.table(dict.fromkeys(names, empty)), tmp_path / "in.parquet"), "--quiet")
+        assert (ended.status, ended.err) == (0, "")
 
 
 @pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from conftest import RunPython
 from layouts import deal
 
 from pokernel import OutputError, PotError, Settlement, Showdown, VerificationError, settle, showdown
@@ -169,6 +170,24 @@ def test_subclasses_are_filled_too(rng: np.random.Generator, tmp_path: Path) -> 
         np.testing.assert_array_equal(np.asarray(out), settle(chips, expected.strengths))
     np.testing.assert_array_equal(np.asarray(strengths), expected.strengths)
     np.testing.assert_array_equal(np.asarray(winners), expected.winners)
+
+
+def test_strengths_that_change_meanwhile_end_nothing_but_the_call(run_python: RunPython) -> None:
+    """Odd chips whose winners are gone once they are counted: an error, not a search without end."""
+    ended = run_python(
+        "import numpy as np\n"
+        "from pokernel.jit.pots import pay\n"
+        "class Changing(np.ndarray):\n"
+        "    reads = 0\n"
+        "    def __getitem__(self, index):\n"
+        "        self.reads += 1\n"
+        "        return super().__getitem__(index) if self.reads <= 2 else 2\n"
+        "chips, live = np.array([[101, 101, 1]]), np.array([[True, True, False]])\n"
+        "strengths = np.ones((1, 3), np.int64).view(Changing)\n"
+        "print(pay(chips, strengths, live, np.empty(0, np.int64), False, np.empty((1, 3), np.int64)))\n",
+        env={"NUMBA_DISABLE_JIT": "1"},
+    )
+    assert (ended.returncode, ended.stdout) == (0, "(1, 0)\n"), ended.stderr
 
 
 @pytest.mark.parametrize("changed", [[1, 2, 3, 4], [0, 0, 0, 0]])

@@ -12,7 +12,10 @@ __all__ = ["WHOLE", "card_count", "hold_cards", "is_number", "is_unknown", "look
 _CARD = "[2-9TJQKA][cdhs♣♧♦♢♥♡♠♤]"
 WHOLE = re.compile(r"\s*\d{1,9}(?:\.0*)?\s*", re.ASCII)
 """A whole number, perhaps with a decimal point."""
-_UNKNOWN = re.compile(r"\s*(?:[?x*_.–—#-]{0,4}|n/?a|nan|null|none|unknown|mucked|folded)\s*", re.IGNORECASE)
+_UNKNOWN = re.compile(
+    r"\s*(?:[?x*_.–—#-]*|-\d{1,9}(?:\.0*)?|n/?a|nan|null|none|unknown|hidden|down|fold(?:ed)?|muck(?:ed)?)\s*",
+    re.IGNORECASE,
+)
 
 
 def is_unknown(cell: Any) -> bool:

@@ -18,6 +18,7 @@ from .terminal import CommandError, say
 
 __all__ = ["Workers"]
 
+_NEEDS_DASK = "--workers and --dask need Dask: pip install 'pokernel[cli,dask]'"
 SECONDS = 20
 """How long a scheduler may take to answer."""
 
@@ -32,7 +33,7 @@ class Workers:
     def check(self) -> None:
         """Raise a CommandError if Dask is needed and not installed."""
         if (self.count, self.address) != (None, None) and find_spec("distributed") is None:
-            raise CommandError("--workers and --dask need Dask: pip install 'pokernel[cli,dask]'")
+            raise CommandError(_NEEDS_DASK)
 
     @contextmanager
     def hired(self) -> Iterator[Executor | None]:
@@ -47,9 +48,10 @@ class Workers:
         if self.count is None and self.address is None:
             yield None
             return
-        self.check()
-        from distributed import Client, LocalCluster
-
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise CommandError(_NEEDS_DASK) from None
         # Of workers that die, the log tells more than anybody wants to know.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with ExitStack() as stack:

@@ -177,10 +177,14 @@ def _plan(folder: str, asked: dict[str, Any], inputs: Inputs, scorer: Scorer, qu
 
 
 def _refuse_strangers(folder: str, parts: Iterable[str]) -> None:
-    """Refuse a folder that has anything but these parts, and what comes before and after them."""
-    strange = {*os.listdir(folder)} - {*parts, PLAN, REPORTS, MANIFEST}
-    if strange := {name for name in strange if not is_aside(name)}:
-        raise _strange(folder, min(strange))
+    """Refuse a folder that has something else beside these parts that its readers would take for one.
+
+    They skip names that begin so; systems and other tools leave some, ours are among them.
+    """
+    others = {*os.listdir(folder)} - {*parts}
+    strange = {name for name in others if not name.startswith((".", "_")) and not is_aside(name)}
+    if strange:
+        raise CommandError(f"{folder}: has something else in it ({min(strange)}): move it away, or name a new folder")
 
 
 def _strange(folder: str, name: str) -> CommandError:

@@ -134,6 +134,7 @@ def _find(
         if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
             cards = [i for i, count in enumerate(counts) if i not in board and count == 1]
         if 5 <= len(cards) <= 7:
+            _refuse_others(schema.names, sample, tuple(cards), board)
             return LayoutKind.columns, tuple(cards)
     if kind in (LayoutKind.auto, LayoutKind.text):
         hands = [i for i in texts if counts and counts[i] > 1]
@@ -146,27 +147,33 @@ def _find(
 
 def _refuse_others(names: Sequence[str], sample: Sample, found: tuple[int, ...], board: tuple[int, ...]) -> None:
     """Raise a LayoutError if other columns have a card a row, too: by what they hold, or by what they are called."""
+    taken = [row[index] for row in sample for index in found]
+    if len(found) == 1 and all(card_count(cell) == 7 for cell in taken if not is_unknown(cell)):
+        return  # nothing more belongs to such hands; and without rows nothing is scored
+    numbers = any(WHOLE.fullmatch(str(cell)) for cell in taken)
     others = [
         name
         for index, name in enumerate(names)
         if index not in found
         and index not in board
-        and _may_hold_a_card(name, [row[index] for row in sample], len(found) < 7)
+        and sample
+        and _may_hold_a_card(name, [row[index] for row in sample], numbers, 1 < len(found) < 7)
     ]
     if others:
         chosen, more = ", ".join(names[index] for index in found), ", ".join(others)
         raise LayoutError(f"cards in {chosen}, but in {more}, too? Say --columns, and --board if that is the board")
 
 
-def _may_hold_a_card(name: str, column: Sequence[Any], wanted: bool) -> bool:
-    """Whether a column has a card a row; where none is known, its name tells, if the hand has room for more cards."""
+def _may_hold_a_card(name: str, column: Sequence[Any], as_numbers: bool, unseen: bool) -> bool:
+    """Whether a column has a card a row, told as the others are, or, by its name, one that nobody has seen yet."""
     if name.lower() in NEVER_CARDS:
         return False
     known = [cell for cell in column if not is_unknown(cell)]
     numbers = [float(cell) for cell in known if WHOLE.fullmatch(str(cell))]
     cards = sum(card_count(cell) == 1 for cell in known) - len(numbers)
     if _CARD_NAME.fullmatch(name):
-        return cards > 0 or (len(numbers) == len(known) and max(numbers, default=0) <= 51 and (wanted or bool(known)))
+        counted = as_numbers and len(numbers) == len(known) and max(numbers, default=52) <= 51
+        return cards > 0 or counted or (unseen and not known)
     return 0 < cards == len(known)
 
 

@@ -126,7 +126,9 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, payouts, pots, won, el
                         if by_pot:
                             won[i, k, p] = share
                 p = start
-                while odd > 0:
+                for _ in range(seats):  # once around is enough: there are fewer odd chips than winners
+                    if odd == 0:
+                        break
                     p = p if p < seats else 0
                     if live[i, p] and chips[i, p] >= level and strengths[i, p] == best:
                         extra = int64(1) if spread else odd
@@ -135,6 +137,7 @@ def _pay(by_pot, chips, strengths, live, buttons, spread, payouts, pots, won, el
                         if by_pot:
                             won[i, k, p] += extra
                     p += 1
+                good &= odd == 0
             k += 1
         if by_pot:
             for none in range(k, pots.shape[1]):
