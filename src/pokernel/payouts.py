@@ -52,7 +52,7 @@ class Deals:
             bad, first = pay(*self._block(index), payouts[index].reshape(-1, seats))
             return bad, first
 
-        return self._over_all(work, threads)
+        return self._over_all(work, threads, AT_ONCE)
 
     def pay_by_pot(self, payouts: Chips, threads: int) -> tuple[Bad | None, Chips, Chips, NDArray[np.bool_], Chips]:
         """The same, and chips in each pot, who won and who could have, and what goes back."""
@@ -81,12 +81,12 @@ class Deals:
             found.append(most_pots(chips, live))
             return 0, -1
 
-        self._over_all(work, threads)
+        self._over_all(work, threads, AT_ONCE)
         return max(found)
 
-    def _over_all(self, work: Callable[[Index], tuple[int, int]], threads: int, most: int = 0) -> Bad | None:
+    def _over_all(self, work: Callable[[Index], tuple[int, int]], threads: int, most: int) -> Bad | None:
         *deals, seats = self.chips.shape
-        return over_deals(tuple(deals), seats, most or AT_ONCE, threads, work) if self.chips.size else None
+        return over_deals(tuple(deals), seats, most, threads, work) if self.chips.size else None
 
     def fault(self, at: tuple[int, ...], before: str, after: str) -> PotError | VerificationError:
         """What is wrong with a deal."""

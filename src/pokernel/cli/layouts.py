@@ -147,16 +147,16 @@ def _find(
 
 def _refuse_others(names: Sequence[str], sample: Sample, found: tuple[int, ...], board: tuple[int, ...]) -> None:
     """Raise a LayoutError if other columns have a card a row, too: by what they hold, or by what they are called."""
-    taken = [row[index] for row in sample for index in found]
-    if len(found) == 1 and all(card_count(cell) == 7 for cell in taken if not is_unknown(cell)):
-        return  # nothing more belongs to such hands; and without rows nothing is scored
+    taken = [cell for row in sample for index in found if not is_unknown(cell := row[index])]
+    whole = len(found) == 1 and bool(taken) and all(card_count(cell) == 7 for cell in taken)
+    if whole or not sample:
+        return  # nothing more belongs to a hand of seven; and without rows nothing is scored
     numbers = any(WHOLE.fullmatch(str(cell)) for cell in taken)
     others = [
         name
         for index, name in enumerate(names)
         if index not in found
         and index not in board
-        and sample
         and _may_hold_a_card(name, [row[index] for row in sample], numbers, 1 < len(found) < 7)
     ]
     if others:

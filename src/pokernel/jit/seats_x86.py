@@ -14,27 +14,23 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .bits import array_data
-from .pack_x86 import (
+from .pack_x86 import FLUSH_BIAS, columns_of_pairs, digit_sums, flagged_bits, look_up, scaled, suit_counts
+from .vectors_x86 import (
     BYTES,
-    FLUSH_BIAS,
     HANDS,
     I8,
     I16,
     I32,
     I64,
     ZERO,
+    Builder,
+    Value,
     binary,
-    columns_of_pairs,
-    digit_sums,
-    flagged_bits,
     interleave,
     load_vector,
-    look_up,
     opaque,
-    scaled,
     shuffle,
     splat,
-    suit_counts,
 )
 
 __all__ = [
@@ -54,9 +50,6 @@ __all__ = [
 
 STRENGTHS = ir.VectorType(I16, HANDS)
 BOARD_CARDS, SEAT_CARDS = 5, 2
-
-Value = Any  # llvmlite values carry no useful static type
-Builder = Any
 
 
 def _pointer(builder: Builder, address: Value, kind: Any = I8) -> Value:
@@ -179,11 +172,11 @@ def above_bits(typingctx, columns, count):
     """One bit a deal: whether one of so many columns has something above 51 there."""
 
     def generate(builder: Builder, columns: Value, count: Value) -> Value:
-        highest = cgutils.alloca_once_value(builder, ZERO)
+        largest = cgutils.alloca_once_value(builder, ZERO)
         with cgutils.for_range(builder, count) as loop:
             column = _column(builder, columns, loop.index)
-            builder.store(binary(builder, "llvm.umax.v32i8", builder.load(highest), column), highest)
-        return _bits(builder, builder.icmp_unsigned(">", builder.load(highest), splat(I8, 51)))
+            builder.store(binary(builder, "llvm.umax.v32i8", builder.load(largest), column), largest)
+        return _bits(builder, builder.icmp_unsigned(">", builder.load(largest), splat(I8, 51)))
 
     return _of_addresses(2, types.int64, generate)
 
