@@ -495,6 +495,17 @@ def test_what_is_no_card_beside_texts_of_hands(
     assert [int(row["strength"]) for row in ended.rows] == [evaluate(hand) for hand in hands]
 
 
+@pytest.mark.parametrize("numbers", [4, 5, 6])
+@pytest.mark.parametrize("form", [".csv", ".parquet", ".ndjson"])
+def test_hands_in_words_outweigh_numbers(form: str, numbers: int, tmp_path: Path, score: Score) -> None:
+    """Counts, bets and seats may all be numbers below 52."""
+    hands, others = sample_hands(7), sample_hands(numbers)
+    table: dict[str, list[Any]] = {"zz": [format_cards(hand) for hand in hands]}
+    table |= {name: [other[place] for other in others] for place, name in enumerate("abcdef"[:numbers])}
+    ended = score(save_as(pa.table(table), tmp_path / f"in{form}"), "--quiet")
+    assert [int(row["strength"]) for row in ended.rows] == [evaluate(hand) for hand in hands]
+
+
 def test_no_rows_no_questions(tmp_path: Path, score: Score) -> None:
     empty: Any = pa.array([], pa.string())
     for names in (["c1", "c2", "c3", "c4", "c5", "board"], ["holding", "river"]):

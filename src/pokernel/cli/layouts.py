@@ -125,19 +125,19 @@ def _find(
     if kind is LayoutKind.auto and not named and any(map(looks_like_uci, sample)):
         return LayoutKind.uci, tuple(range(2 * uci_pairs(len(names))))
     counts = [max(map(card_count, cells)) for cells in zip(*sample, strict=True)]
+    hands = [i for i in texts if counts and counts[i] > 1]
     if kind in (LayoutKind.auto, LayoutKind.columns):
         cards = [
             i
             for i, count in enumerate(counts)
             if i not in board and count == 1 and not all(is_number(row[i]) for row in sample)
         ]
-        if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7:
+        if not 5 <= len(cards) <= 7 and 5 <= len(names) <= 7 and (kind is LayoutKind.columns or not hands):
             cards = [i for i, count in enumerate(counts) if i not in board and count == 1]
         if 5 <= len(cards) <= 7:
             _refuse_others(schema.names, sample, tuple(cards), board)
             return LayoutKind.columns, tuple(cards)
     if kind in (LayoutKind.auto, LayoutKind.text):
-        hands = [i for i in texts if counts and counts[i] > 1]
         for only in (hands, texts):
             if len(only) == 1:
                 _refuse_others(schema.names, sample, (only[0],), board)
