@@ -30,6 +30,11 @@ class Workers:
     count: int | None = None
     address: str | None = None
 
+    @property
+    def ours(self) -> bool:
+        """Whether they are processes of this command, or itself, gone when it has dismissed them."""
+        return self.address is None
+
     def check(self) -> None:
         """Raise a CommandError if Dask is needed and not installed."""
         if (self.count, self.address) != (None, None) and find_spec("distributed") is None:

@@ -10,8 +10,8 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from itertools import zip_longest
 from typing import Any
@@ -217,24 +217,30 @@ def _done(parts: Parts, plan: Plan, workers: Workers, quiet: bool) -> list[Repor
     if reports and not quiet:
         say(f"{parts.folder}: {len(reports):,} of {len(plan.parts):,} parts were done before")
     rows = sum(report.rows for report in reports.values())
-    with progress_bar("score", not quiet) as advance:
-        for part, report in _scored(parts, missing, workers):
+    # Closed at once, whatever happens: workers are dismissed before another job may have the folder.
+    with progress_bar("score", not quiet) as advance, closing(_scored(parts, missing, workers)) as scored:
+        for part, report in scored:
             reports[part.number] = report
             rows += report.rows
             advance(len(reports) / len(plan.parts), f"{rows:,} rows")
     return [reports[part.number] for part in plan.parts]
 
 
-def _scored(parts: Parts, missing: list[Part], workers: Workers) -> Iterator[tuple[Part, Report]]:
+def _scored(parts: Parts, missing: list[Part], workers: Workers) -> Generator[tuple[Part, Report], None, None]:
     """Yield parts with their reports, as they come."""
     lost: list[int] = list(range(len(missing)))
     task = functools.partial(score_part, parts)
     if missing:
-        with workers.hired() as executor:
-            if executor is not None:
-                lost = []
-                for index, report in hand_out(task, missing, executor, lost, "the rest is done here"):
-                    yield missing[index], report
+        try:
+            with workers.hired() as executor:
+                if executor is not None:
+                    lost = []
+                    for index, report in hand_out(task, missing, executor, lost, "the rest is done here"):
+                        yield missing[index], report
+        finally:
+            if workers.ours:  # and gone: what they were about to move into place is nobody's
+                _sweep(parts.folder)
+                _sweep(os.path.join(parts.folder, REPORTS))
     for index in lost:
         yield missing[index], task(missing[index])
 
@@ -262,7 +268,14 @@ def _finish(parts: Parts, plan: Plan, reports: list[Report]) -> Report:
 def _tidy(folder: str) -> None:
     """Remove what a finished folder does not need: the plan, the reports, what workers that died left aside."""
     shutil.rmtree(os.path.join(folder, REPORTS), ignore_errors=True)
-    for name in os.listdir(folder):
-        if name == PLAN or is_aside(name):
+    _sweep(folder)
+    with suppress(OSError):
+        os.unlink(os.path.join(folder, PLAN))
+
+
+def _sweep(folder: str) -> None:
+    """Remove what workers that died left aside."""
+    with suppress(OSError):
+        for name in filter(is_aside, os.listdir(folder)):
             with suppress(OSError):
                 os.unlink(os.path.join(folder, name))
