@@ -74,7 +74,7 @@ WORKS: dict[str, Callable[[int], Contender]] = {
     "trials, two hands": _asked(DEALT["two hands"], "monte-carlo", 12_000_000),
     "trials, two ranges and random": _asked(DEALT["two ranges and random"], "monte-carlo", 6_000_000),
     "showdown": _dealt(1 << 23, _showdown),
-    "settle": _dealt(1 << 20, _settle),
+    "settle": _dealt(1 << 22, _settle),
     "settle, by_pot=True": _dealt(1 << 18, _settle_by_pot),
 }
 """By name, on so many threads; results of showdowns and pots are new memory."""

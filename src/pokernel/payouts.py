@@ -15,8 +15,8 @@ __all__ = ["Deals"]
 
 Chips = NDArray[np.int64]
 
-AT_ONCE = 1 << 17  # seats to one call of a kernel: two to four milliseconds, beside which what Python does is little
-AT_ONCE_BY_POT = AT_ONCE // 4  # it takes longer, and more memory
+AT_ONCE = 1 << 18  # seats to one call of a kernel: one or two milliseconds, beside which what Python does is little
+AT_ONCE_BY_POT = 1 << 15  # it takes longer, and more memory
 MOST = 2**63 - 1  # chips in one deal
 
 
@@ -33,10 +33,11 @@ class Deals:
     def _block(self, index: Index) -> tuple[Any, ...]:
         """What the kernels read of a block."""
         seats, strengths = self.chips.shape[-1], self.strengths[index]
+        kind = np.uint16 if strengths.dtype == np.uint16 else np.int64  # as evaluators give them, or any other
         live = strengths != 0 if self.live is None else self.live[index]
         return (  # unsigned numbers beyond int64 become negative: the kernels refuse them
             frozen(self.chips[index], np.int64, -1, seats),
-            frozen(strengths, np.int64, -1, seats),
+            frozen(strengths, kind, -1, seats),
             frozen(live, np.bool_, -1, seats),
             frozen(np.empty(0) if self.buttons is None else self.buttons[index], np.int64, -1),
             self.spread,
@@ -44,7 +45,7 @@ class Deals:
 
     def pay(self, payouts: Chips, threads: int) -> Bad | None:
         """Fill in the payouts; what is bad."""
-        from .jit.pots import pay
+        from .jit.payouts import pay
 
         *_, seats = self.chips.shape
 

@@ -1,0 +1,117 @@
+"""Payouts of 64 deals side by side: the same as one by one, whatever is shared, wrong or large among them."""
+
+import naive_pots
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pokernel import PotError, settle
+
+Ints = NDArray[np.int64]
+SEATS = [1, 2, 3, 6, 9, 23, 32, 33]
+LARGE = 1 << 26  # chips and strengths from there on do not go side by side
+
+
+def deals_of(
+    rng: np.random.Generator, n: int, seats: int, chips: int, strengths: int
+) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+    """Of so many chips and strengths at most; somebody is live, in every fourth deal nobody else."""
+    live = (rng.random((n, seats)) < 0.7) & (np.arange(n) % 4 > 0)[:, np.newaxis]
+    live[np.arange(n), rng.integers(0, seats, n)] = True
+    return rng.integers(0, chips + 1, (n, seats)), rng.integers(1, strengths + 1, (n, seats)), live
+
+
+def one_by_one(chips: Ints, strengths: Ints, live: NDArray[np.bool_], buttons: Ints | None = None) -> Ints:
+    """Single deals never go side by side."""
+    paid = [
+        settle(chips[i], strengths[i], live[i], odd_chips="first" if buttons is None else int(buttons[i]))
+        for i in range(len(chips))
+    ]
+    return np.array(paid)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("strengths", [2, 40, 7462])
+def test_as_one_chip_at_a_time(seats: int, strengths: int, rng: np.random.Generator) -> None:
+    chips, hands, live = deals_of(rng, 300, seats, 9, strengths)
+    rows = zip(chips.tolist(), hands.tolist(), live.tolist(), strict=True)
+    expected = [naive_pots.settle(*row).payouts for row in rows]
+    np.testing.assert_array_equal(settle(chips, hands, live), expected)
+    for start in (1, 63, 171, 172, 173):  # what is left over after the last 64
+        np.testing.assert_array_equal(settle(chips[start:], hands[start:], live[start:]), expected[start:])
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("chips", [200, LARGE - 1, LARGE, 2**57 - 1])
+@pytest.mark.parametrize("strengths", [7462, LARGE - 2, LARGE - 1, LARGE, 2**62])
+def test_any_size(seats: int, chips: int, strengths: int, rng: np.random.Generator) -> None:
+    """Everybody all in with all there is, too: sums are the largest that go side by side."""
+    given = deals_of(rng, 200, seats, chips, strengths)
+    given[0][:100:3] = chips
+    given[1][50:150:5] = strengths
+    buttons = rng.integers(0, seats, 200)
+    np.testing.assert_array_equal(settle(*given), one_by_one(*given))
+    np.testing.assert_array_equal(settle(*given, odd_chips=buttons), one_by_one(*given, buttons))
+    np.testing.assert_array_equal(settle(*given).sum(axis=1), given[0].sum(axis=1))
+
+
+@pytest.mark.parametrize("chips", [LARGE - 1, LARGE, 2**63 - 1])
+@pytest.mark.parametrize("strength", [LARGE - 2, LARGE - 1, LARGE, 2**31, 2**32 + 1, 2**63 - 1])
+def test_a_single_large_number(chips: int, strength: int, rng: np.random.Generator) -> None:
+    """Among small ones; the low 32 bits of some are small numbers, too."""
+    bets, hands, live = deals_of(rng, 64 * 4, 6, 200, 7462)
+    bets[70], live[70] = 0, True
+    bets[70, 1], hands[70, 1], hands[70, 0] = chips, strength, 7462
+    hands[140, 2], live[140, 2] = strength, True
+    np.testing.assert_array_equal(settle(bets, hands, live), one_by_one(bets, hands, live))
+
+
+def test_hands_without_a_strength(rng: np.random.Generator) -> None:
+    """Nobody looks at the strength of who alone is live, nor at those of folded hands."""
+    chips, hands, live = deals_of(rng, 400, 6, 200, 7462)
+    expected = settle(chips, hands, live)
+    hands[~live] = rng.integers(-(2**62), 2**62, (~live).sum())
+    alone = live & (live.sum(axis=1) == 1)[:, np.newaxis]
+    hands[alone] = rng.integers(-3, 1, alone.sum())
+    np.testing.assert_array_equal(settle(chips, hands, live), expected)
+
+
+@pytest.mark.parametrize("row", [0, 63, 64, 130, 191, 192, 199])
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("chips", "seat 2 put in -1 chips"),
+        ("strength", "seat 2 is live with the strength 0"),
+        ("weak", "seat 2 is live with the strength -9223372036854775808"),
+        ("nobody", "30 chips, but nobody is live"),
+        ("button", "the button is at 6, seats are 0 to 5"),
+        ("before", "the button is at -1, seats are 0 to 5"),
+        ("sum", f"{2**63 + 49} chips are more than 2\\*\\*63 - 1"),
+    ],
+)
+def test_what_cannot_be_settled(row: int, wrong: str, words: str, rng: np.random.Generator) -> None:
+    """It is found wherever it stands, and so is another behind it."""
+    chips, hands, live = deals_of(rng, 200, 6, 200, 7462)
+    buttons = rng.integers(0, 6, 200)
+    for i in (row, 199):
+        chips[i], live[i] = [10, 10, 10, 0, 0, 0], True
+        if wrong == "chips":
+            chips[i, 2] = -1
+        elif wrong in ("strength", "weak"):
+            hands[i, 2] = 0 if wrong == "strength" else -(2**63)
+        elif wrong == "nobody":
+            live[i] = False
+        elif wrong == "sum":
+            chips[i] = [2**62, 2**62, 10, 10, 10, 20 - 1]
+        else:
+            buttons[i] = 6 if wrong == "button" else -1
+    count = len({row, 199})
+    tail = rf" \({count} of 200 rows {'is' if count == 1 else 'are'} bad\)"
+    with pytest.raises(PotError, match=f"^row {row}: {words}{tail}$"):
+        settle(chips, hands, live, odd_chips=buttons)
+
+
+def test_memory_of_the_batch_before_is_written_over(rng: np.random.Generator) -> None:
+    chips, hands, live = deals_of(rng, 300, 6, 200, 40)
+    out = np.full(chips.shape, -7)
+    np.testing.assert_array_equal(settle(chips, hands, live, out=out), one_by_one(chips, hands, live))
