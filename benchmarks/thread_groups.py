@@ -75,7 +75,7 @@ WORKS: dict[str, Callable[[int], Contender]] = {
     "trials, two ranges and random": _asked(DEALT["two ranges and random"], "monte-carlo", 6_000_000),
     "showdown": _dealt(1 << 23, _showdown),
     "settle": _dealt(1 << 22, _settle),
-    "settle, by_pot=True": _dealt(1 << 18, _settle_by_pot),
+    "settle, by_pot=True": _dealt(1 << 20, _settle_by_pot),
 }
 """By name, on so many threads; results of showdowns and pots are new memory."""
 CONTROLS: dict[str, Callable[[int], Contender]] = {"arithmetic": arithmetic, "in cache": scalar_in_cache}
@@ -91,7 +91,7 @@ def _touch_memory() -> None:
 
     def touch(_: int) -> None:
         together.wait(10)
-        memory = np.ones(1 << 27, np.uint8)
+        memory = np.ones(1 << 29, np.uint8)
         together.wait(10)
         del memory
 

@@ -1,11 +1,13 @@
 """Payouts of 64 deals side by side: the same as one by one, whatever is shared, wrong or large among them."""
 
+from typing import Any
+
 import naive_pots
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pokernel import PotError, settle
+from pokernel import PotError, Settlement, settle
 
 Ints = NDArray[np.int64]
 SEATS = [1, 2, 3, 6, 9, 23, 32, 33]
@@ -28,6 +30,23 @@ def one_by_one(chips: Ints, strengths: Ints, live: NDArray[np.bool_], buttons: I
         for i in range(len(chips))
     ]
     return np.array(paid)
+
+
+def pot_by_pot(chips: Ints, strengths: Ints, live: NDArray[np.bool_], odd_chips: Any) -> Settlement:
+    """Settlements of single deals, stacked."""
+    many = isinstance(odd_chips, np.ndarray)
+    singles = [
+        settle(chips[i], strengths[i], live[i], odd_chips=odd_chips[i] if many else odd_chips, by_pot=True)
+        for i in range(len(chips))
+    ]
+    most = max(len(deal.pots) for deal in singles)
+
+    def stacked(name: str) -> NDArray[Any]:
+        rows = [getattr(deal, name) for deal in singles]
+        return np.array([np.concatenate([row, np.zeros((most - len(row), *row.shape[1:]), row.dtype)]) for row in rows])
+
+    payouts, returned = (np.array([getattr(deal, name) for deal in singles]) for name in ("payouts", "returned"))
+    return Settlement(payouts, stacked("pots"), stacked("won"), stacked("eligible"), returned)
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -55,6 +74,23 @@ def test_any_size(seats: int, chips: int, strengths: int, rng: np.random.Generat
     np.testing.assert_array_equal(settle(*given).sum(axis=1), given[0].sum(axis=1))
 
 
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("chips", [1, 9, 200, LARGE - 1, LARGE, 2**57 - 1])
+@pytest.mark.parametrize("strengths", [2, 7462])
+@pytest.mark.parametrize("odd_chips", ["first", "spread", "buttons"])
+def test_by_pot(seats: int, chips: int, strengths: int, odd_chips: Any, rng: np.random.Generator) -> None:
+    given = deals_of(rng, 150, seats, chips, strengths)
+    given[0][:100:3] = chips
+    given[0][1::7] = 0
+    given[0][::11] *= ~given[2][::11]  # nobody live has a chip
+    buttons = rng.integers(0, seats, 150)
+    by = buttons if odd_chips == "buttons" else odd_chips
+    found, expected = settle(*given, odd_chips=by, by_pot=True), pot_by_pot(*given, by)
+    for name, array in vars(expected).items():
+        np.testing.assert_array_equal(getattr(found, name), array)
+        assert getattr(found, name).dtype == array.dtype
+
+
 @pytest.mark.parametrize("chips", [LARGE - 1, LARGE, 2**63 - 1])
 @pytest.mark.parametrize("strength", [LARGE - 2, LARGE - 1, LARGE, 2**31, 2**32 + 1, 2**63 - 1])
 def test_a_single_large_number(chips: int, strength: int, rng: np.random.Generator) -> None:
@@ -64,6 +100,7 @@ def test_a_single_large_number(chips: int, strength: int, rng: np.random.Generat
     bets[70, 1], hands[70, 1], hands[70, 0] = chips, strength, 7462
     hands[140, 2], live[140, 2] = strength, True
     np.testing.assert_array_equal(settle(bets, hands, live), one_by_one(bets, hands, live))
+    assert settle(bets, hands, live, by_pot=True) == pot_by_pot(bets, hands, live, "first")
 
 
 def test_hands_without_a_strength(rng: np.random.Generator) -> None:
@@ -74,6 +111,9 @@ def test_hands_without_a_strength(rng: np.random.Generator) -> None:
     alone = live & (live.sum(axis=1) == 1)[:, np.newaxis]
     hands[alone] = rng.integers(-3, 1, alone.sum())
     np.testing.assert_array_equal(settle(chips, hands, live), expected)
+    found = settle(chips, hands, live, by_pot=True)
+    np.testing.assert_array_equal(found.payouts, expected)
+    assert found == pot_by_pot(chips, hands, live, "first")
 
 
 @pytest.mark.parametrize("row", [0, 63, 64, 130, 191, 192, 199])
@@ -107,8 +147,18 @@ def test_what_cannot_be_settled(row: int, wrong: str, words: str, rng: np.random
             buttons[i] = 6 if wrong == "button" else -1
     count = len({row, 199})
     tail = rf" \({count} of 200 rows {'is' if count == 1 else 'are'} bad\)"
-    with pytest.raises(PotError, match=f"^row {row}: {words}{tail}$"):
-        settle(chips, hands, live, odd_chips=buttons)
+    for by_pot in (False, True):
+        with pytest.raises(PotError, match=f"^row {row}: {words}{tail}$"):
+            settle(chips, hands, live, odd_chips=buttons, by_pot=by_pot)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint16, np.int32, np.uint64])
+def test_strengths_of_any_dtype(dtype: Any, rng: np.random.Generator) -> None:
+    chips, hands, live = deals_of(rng, 200, 6, 200, 100)
+    expected = one_by_one(chips, hands, live)
+    for kind in (dtype, np.dtype(dtype).newbyteorder()):
+        np.testing.assert_array_equal(settle(chips, hands.astype(kind), live), expected)
+        np.testing.assert_array_equal(settle(chips, (hands * live).astype(kind)), expected)
 
 
 def test_memory_of_the_batch_before_is_written_over(rng: np.random.Generator) -> None:

@@ -9,7 +9,7 @@ from conftest import RunPython
 from layouts import deal
 
 from pokernel import OutputError, PotError, Settlement, Showdown, VerificationError, settle, showdown
-from pokernel.jit import pots as kernels
+from pokernel.jit import by_pot as kernels
 
 SHAPES = [(), (1,), (7,), (1000,), (0,), (3, 0), (10, 100), (2, 3, 5)]
 SEATS = 4

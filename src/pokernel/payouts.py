@@ -16,7 +16,7 @@ __all__ = ["Deals"]
 Chips = NDArray[np.int64]
 
 AT_ONCE = 1 << 18  # seats to one call of a kernel: one or two milliseconds, beside which what Python does is little
-AT_ONCE_BY_POT = 1 << 15  # it takes longer, and more memory
+AT_ONCE_BY_POT = 1 << 16  # it takes longer, and more memory
 MOST = 2**63 - 1  # chips in one deal
 
 
@@ -57,7 +57,7 @@ class Deals:
 
     def pay_by_pot(self, payouts: Chips, threads: int) -> tuple[Bad | None, Chips, Chips, NDArray[np.bool_], Chips]:
         """The same, and chips in each pot, who won and who could have, and what goes back."""
-        from .jit.pots import pay_by_pot
+        from .jit.by_pot import pay_by_pot
 
         *deals, seats = self.chips.shape
         most = self._most_pots(threads)
@@ -73,7 +73,7 @@ class Deals:
         return self._over_all(work, threads, AT_ONCE_BY_POT), pots, won, eligible, returned
 
     def _most_pots(self, threads: int) -> int:
-        from .jit.pots import most_pots
+        from .jit.by_pot import most_pots
 
         found = [0]
 

@@ -14,37 +14,42 @@ from numba import int64
 
 from ._compile import inline_early, kernel
 
-__all__ = ["most_pots", "pay", "pay_by_pot", "pay_deal"]
+__all__ = ["count_pots", "most_pots", "pay", "pay_by_pot", "pay_deal"]
 
 MOST = np.iinfo(np.int64).max
+
+
+@inline_early
+def count_pots(i, chips, live):
+    """How many pots deal `i` has; any number if it cannot be settled."""
+    pots, living, dead, highest, second = 0, 0, int64(0), int64(0), int64(0)
+    for p in range(chips.shape[1]):
+        bet = chips[i, p]
+        if live[i, p]:
+            living += 1
+            new = bet > 0
+            for q in range(p):
+                if live[i, q] and chips[i, q] == bet:
+                    new = False
+                    break
+            pots += new
+            second = max(second, min(bet, highest))
+            highest = max(highest, bet)
+        else:
+            dead = max(dead, bet)
+    if highest == 0:
+        pots = int64(living > 0 and dead > 0)  # dead money only
+    elif dead <= second < highest:  # nobody called any part of what the last bet put on top: it is no pot
+        pots -= 1
+    return pots
 
 
 @kernel
 def most_pots(chips, live):
     """How many pots a deal has at most; deals that cannot be settled count as well, by any number."""
-    deals, seats = chips.shape
     most = 0
-    for i in range(deals):
-        pots, living, dead, highest, second = 0, 0, int64(0), int64(0), int64(0)
-        for p in range(seats):
-            bet = chips[i, p]
-            if live[i, p]:
-                living += 1
-                new = bet > 0
-                for q in range(p):
-                    if live[i, q] and chips[i, q] == bet:
-                        new = False
-                        break
-                pots += new
-                second = max(second, min(bet, highest))
-                highest = max(highest, bet)
-            else:
-                dead = max(dead, bet)
-        if highest == 0:
-            pots = int64(living > 0 and dead > 0)  # dead money only
-        elif dead <= second < highest:  # nobody called any part of what the last bet put on top: it is no pot
-            pots -= 1
-        most = max(most, pots)
+    for i in range(len(chips)):
+        most = max(most, count_pots(i, chips, live))
     return most
 
 
