@@ -123,6 +123,7 @@ def test_hands_without_a_strength(rng: np.random.Generator) -> None:
         ("chips", "seat 2 put in -1 chips"),
         ("strength", "seat 2 is live with the strength 0"),
         ("weak", "seat 2 is live with the strength -9223372036854775808"),
+        ("two", "seat 2 is live with the strength 0"),
         ("nobody", "30 chips, but nobody is live"),
         ("button", "the button is at 6, seats are 0 to 5"),
         ("before", "the button is at -1, seats are 0 to 5"),
@@ -137,8 +138,9 @@ def test_what_cannot_be_settled(row: int, wrong: str, words: str, rng: np.random
         chips[i], live[i] = [10, 10, 10, 0, 0, 0], True
         if wrong == "chips":
             chips[i, 2] = -1
-        elif wrong in ("strength", "weak"):
-            hands[i, 2] = 0 if wrong == "strength" else -(2**63)
+        elif wrong in ("strength", "two", "weak"):
+            hands[i, 2] = -(2**63) if wrong == "weak" else 0
+            live[i, 1:] = wrong != "two" or [False, True, False, False, False]
         elif wrong == "nobody":
             live[i] = False
         elif wrong == "sum":
@@ -150,6 +152,21 @@ def test_what_cannot_be_settled(row: int, wrong: str, words: str, rng: np.random
     for by_pot in (False, True):
         with pytest.raises(PotError, match=f"^row {row}: {words}{tail}$"):
             settle(chips, hands, live, odd_chips=buttons, by_pot=by_pot)
+
+
+@pytest.mark.parametrize(
+    ("chips", "pots"),
+    [
+        ([5, 0, 0], [5]),  # nobody live has a chip
+        ([0, 0, 0], []),
+        ([6, 7, 2**32 + 5], [20]),  # one seat's chips above 7 come back; of low 32 bits they would make a pot
+        ([6, 5, 7], [15, 2]),
+        ([5, 5, 7], [15]),
+    ],
+)
+def test_no_more_pots_than_there_are(chips: list[int], pots: list[int]) -> None:
+    found = settle([chips] * 128, [0, 2, 1], by_pot=True)
+    assert found.pots.tolist() == [pots] * 128
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint16, np.int32, np.uint64])
