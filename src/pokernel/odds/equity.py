@@ -29,6 +29,8 @@ __all__ = ["equity"]
 METHODS: Final = ("auto", "exact", "table", "match-ups", "sweep", "monte-carlo")
 PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
+LITTLE: Final = 1e5
+"""Nanoseconds that it takes to look for a cheaper way, about."""
 MOST_PIECES: Final = 2 * 10**7
 LEAST_ERROR: Final = 1e-7
 """It takes some 10**13 deals."""
@@ -202,6 +204,8 @@ def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
     works = {}
     if method != "sweep":
         works["match-ups"] = Work(MatchUps, spot, categories)
+        if works["match-ups"].built.cost < LITTLE and works["match-ups"].built.is_integral:
+            return "match-ups", works["match-ups"]
     if method != "match-ups" and len(spot.combos) == 2:
         works["sweep"] = Work(Sweep, spot, categories)
     chosen = min(works, key=lambda name: (not works[name].built.is_integral, works[name].built.cost))

@@ -29,6 +29,10 @@ PIECE: Final = 1e7
 """Nanoseconds that a piece of work should take."""
 
 
+WAYS: Final = np.array([[math.comb(n, m) for m in range(8)] for n in range(5)])
+"""Ways to choose m of n suits."""
+
+
 @functools.cache
 def rank_keys() -> NDArray[np.uint32]:
     """``(13,)``: what a rank adds to the sum that finds a strength."""
@@ -56,8 +60,7 @@ def draws(size: int) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
 
 def ways_of_rank_sets(available: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """How many boards have the ranks of each row of `rank_sets`, of the suits that are left of each rank."""
-    left = np.bitwise_count(available).tolist()
-    ways = np.array([[math.comb(n, m) for m in range(8)] for n in left]).ravel()
+    ways = WAYS[np.bitwise_count(available)].ravel()
     codes, _ = draws(size)  # the code 0 stands for none of a rank
     counted: NDArray[np.int64] = ways[codes].prod(axis=1, dtype=np.int64)
     return counted

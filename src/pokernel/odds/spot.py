@@ -4,6 +4,7 @@ import functools
 import math
 import operator
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -12,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import format_card, format_cards
-from ..combos import COMBOS, HOLDERS
+from ..cards import format_card
+from ..combos import COMBOS
 from ..errors import CardError, DealError, DuplicateCardError, HandSizeError, PokernelError, RangeError
 from ..inputs import read
 from ..ranges import Range
+from ..ranges.holding import Holding, hand_holding, holding_of
 
 __all__ = ["MOST_PLAYERS", "Spot", "read_spot"]
 
@@ -83,40 +85,34 @@ def read_spot(players: Sequence[Any] | NDArray[Any], board: Any, dead: Any) -> S
     if len(on_board) > 5:
         raise HandSizeError(f"a board has 5 cards at most, not {len(on_board)}")
     elsewhere = _places(on_board, gone)
-    ranges = [_read_player(player, number) for number, player in enumerate(players)]
-    for number, held in enumerate(ranges):
-        if len(held) == 1:
-            _check_hand(held, number, elsewhere)
-    alive = [held.by_combo.copy() for held in ranges]
-    for number, weights in enumerate(alive):
-        weights[HOLDERS[list(elsewhere)]] = 0.0
-        if not len(ranges[number]):
-            raise DealError(f"player {number}: an empty range")
-        if not weights.any():
-            raise DealError(
-                f"player {number}: no hand of {_name(ranges[number])!r} is left beside the board and dead cards"
-            )
-    _settle_known_hands(alive, ranges)
+    held = [_read_player(player, number) for number, player in enumerate(players)]
+    for number, holding in enumerate(held):
+        if len(holding.numbers) == 1:
+            _check_hand(holding, number, elsewhere)
+    alive = [_beside(holding, number, elsewhere) for number, holding in enumerate(held)]
+    _settle_known_hands(alive, held)
     if 2 * len(players) + 5 + len(gone) > 52:
         raise DealError(f"{len(players)} players, the board and {len(gone)} dead cards are more than the deck")
-    scaled = [_scaled(weights) for weights in alive]
-    scale = int(np.prod([factor for _, factor in scaled], dtype=object))
-    spot = Spot(
-        tuple(map(_name, ranges)),
-        tuple(np.flatnonzero(weights) for weights in alive),
-        tuple(
-            (integers if scale else weights / weights.max())[weights > 0]  # relative weights: products stay in range
-            for weights, (integers, _) in zip(alive, scaled, strict=True)
-        ),
+    any_two = tuple(len(holding.numbers) == len(COMBOS) and holding.is_plain for holding in held)
+    if not _can_be_dealt([holding for holding, wild in zip(alive, any_two, strict=True) if not wild]):
+        raise DealError("the players' ranges cannot be dealt together: whatever some hold, others cannot hold theirs")
+    scaled = [(holding.weights, 1) if holding.is_plain else _scaled(holding.weights) for holding in alive]
+    scale = math.prod(factor for _, factor in scaled)
+    most = [1.0 if holding.is_plain else float(holding.weights.max()) for holding in alive]
+    weights = [
+        integers if scale else holding.weights / largest  # relative weights: products stay in range
+        for holding, (integers, _), largest in zip(alive, scaled, most, strict=True)
+    ]
+    return Spot(
+        tuple(holding.name for holding in held),
+        tuple(holding.numbers for holding in alive),
+        tuple(weights),
         scale,
         on_board,
         gone,
-        tuple(len(held) == len(COMBOS) and bool((held.weights == 1).all()) for held in ranges),
-        1.0 if scale else max(SMALLEST_UNIT, math.prod(float(weights.max()) for weights in alive)),
+        any_two,
+        1.0 if scale else max(SMALLEST_UNIT, math.prod(most)),
     )
-    if not _can_be_dealt(spot):
-        raise DealError("the players' ranges cannot be dealt together: whatever some hold, others cannot hold theirs")
-    return spot
 
 
 def _cards(given: Any, what: str) -> tuple[int, ...]:
@@ -151,32 +147,36 @@ def _places(board: tuple[int, ...], dead: tuple[int, ...]) -> dict[int, str]:
     return places
 
 
-def _read_player(given: Any, number: int) -> Range:
-    """A player's range: a Range, a text, a hand, combos, combos with weights."""
+def _read_player(given: Any, number: int) -> Holding:
+    """What a player holds: a Range, a text, a hand, combos, combos with weights."""
     try:
         if isinstance(given, Range):
-            return given
+            return holding_of(given)
         if isinstance(given, str):
             return _read_text(given)
         if isinstance(given, Mapping):
-            return _read_mapping(given)
+            return holding_of(_read_mapping(given))
         if not isinstance(given, (Sequence, np.ndarray)):
             raise TypeError(f"a hand or a range, not {type(given).__name__}")
         if _has_weights(given):
-            return Range.from_combos(*given)
+            return holding_of(Range.from_combos(*given))
         if len(given) == 2 and all(map(_is_card, given)):
-            return Range.from_combos([_hand(given)])
-        return Range.from_combos(given)
+            return _read_hand(given)
+        return holding_of(Range.from_combos(given))
     except PokernelError as error:
         raise type(error)(f"player {number}: {error}") from None
     except TypeError as error:
         raise TypeError(f"player {number}: {error}") from None
 
 
-def _read_text(text: str) -> Range:
+@functools.lru_cache(maxsize=256)
+def _read_text(text: str) -> Holding:
     """A hand as ``parse_cards`` reads it, "A♠ K♠" say, or else a range."""
     try:
-        return Range(text)
+        if len(text) == 4:  # AsKs, which means the same to both, most of the time
+            with suppress(PokernelError):
+                return _read_hand(text)
+        return holding_of(Range(text))
     except RangeError as error:
         try:
             cards = read(text)
@@ -184,7 +184,7 @@ def _read_text(text: str) -> Range:
             raise error from None
         if len(cards) != 2:
             raise error from None
-        return Range.from_combos([cards])
+        return holding_of(Range.from_combos([cards]))
 
 
 def _read_mapping(given: Mapping[Any, Any]) -> Range:
@@ -209,46 +209,58 @@ def _is_card(item: Any) -> bool:
     return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
 
 
-def _hand(given: Sequence[Any] | NDArray[Any]) -> tuple[int, ...]:
-    cards = read(list(given), "a hand")
-    return tuple(int(card) for card in cards)
+def _read_hand(given: str | Sequence[Any] | NDArray[Any]) -> Holding:
+    cards = read(given if isinstance(given, str) else list(given), "a hand")
+    if len(cards) == 2 and cards[0] != cards[1] and all(0 <= card < 52 for card in cards):
+        high, low = int(max(cards)), int(min(cards))
+        return hand_holding(high * (high - 1) // 2 + low)
+    return holding_of(Range.from_combos([tuple(map(int, cards))]))
 
 
-@functools.lru_cache(maxsize=256)
-def _name(held: Range) -> str:
-    return format_cards(held.combos[0].tolist()) if len(held) == 1 and held.weights[0] == 1 else str(held)
-
-
-def _check_hand(held: Range, number: int, elsewhere: dict[int, str]) -> None:
+def _check_hand(held: Holding, number: int, elsewhere: dict[int, str]) -> None:
     """A known hand holds no card that is elsewhere."""
-    for card in held.combos[0].tolist():
+    for card in _cards_of(held):
         if card in elsewhere:
             raise DuplicateCardError(f"player {number}: {format_card(card)} is {elsewhere[card]}")
 
 
-def _settle_known_hands(alive: list[NDArray[np.float64]], ranges: list[Range]) -> None:
+def _cards_of(hand: Holding) -> list[int]:
+    cards: list[int] = COMBOS[hand.numbers[0]].tolist()
+    return cards
+
+
+def _beside(held: Holding, number: int, elsewhere: dict[int, str]) -> Holding:
+    """What is left of a holding beside the board and dead cards."""
+    if not len(held.numbers):
+        raise DealError(f"player {number}: an empty range")
+    left = held.without(sum(1 << card for card in elsewhere))
+    if not len(left.numbers):
+        raise DealError(f"player {number}: no hand of {held.name!r} is left beside the board and dead cards")
+    return left
+
+
+def _settle_known_hands(alive: list[Holding], held: list[Holding]) -> None:
     """Take the cards of whoever has one hand left from all others, until nothing changes."""
     settled: set[int] = set()
-    while fresh := [n for n, weights in enumerate(alive) if n not in settled and np.count_nonzero(weights) == 1]:
+    while fresh := [n for n, holding in enumerate(alive) if n not in settled and len(holding.numbers) == 1]:
         settled.add(fresh[0])
-        for card in COMBOS[np.flatnonzero(alive[fresh[0]])[0]].tolist():
-            for other, weights in enumerate(alive):
+        for card in _cards_of(alive[fresh[0]]):
+            for other in range(len(alive)):
                 if other == fresh[0]:
                     continue
-                weights[HOLDERS[card]] = 0.0
-                if weights.any():
+                alive[other] = alive[other].without(1 << card)
+                if len(alive[other].numbers):
                     continue
-                if len(ranges[other]) == 1:
+                if len(held[other].numbers) == 1:
                     both = " and ".join(map(str, sorted((fresh[0], other))))
                     raise DuplicateCardError(f"players {both} both hold {format_card(card)}")
-                held = _name(ranges[other])
-                raise DealError(f"player {other}: no hand of {held!r} is left beside the other players' cards")
+                raise DealError(
+                    f"player {other}: no hand of {held[other].name!r} is left beside the other players' cards"
+                )
 
 
 def _scaled(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
     """Weights as integers, and what they were multiplied by; by 0 if no small number makes them integers."""
-    if ((weights == 0) | (weights == 1)).all():
-        return weights, 1
     factor = 1
     for weight in np.unique(weights).tolist():
         fraction = Fraction(weight).limit_denominator(LARGEST_SCALE)
@@ -258,16 +270,15 @@ def _scaled(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
     return np.rint(weights * factor), factor
 
 
-def _can_be_dealt(spot: Spot) -> bool:
+def _can_be_dealt(held: list[Holding]) -> bool:
     """Whether there is a deal in which everybody holds a hand of his own: a search, the narrowest ranges first.
 
     What is left to find depends on the cards taken that later players could use, so no such set is searched twice.
     """
-    masks = [
-        (np.int64(1) << COMBOS[combos].astype(np.int64)).sum(axis=1)
-        for combos, any_two in zip(spot.combos, spot.any_two, strict=True)
-        if not any_two
-    ]
+    # Nobody else's range has a card of who has one hand left.
+    masks = [holding.cards for holding in held if len(holding.numbers) > 1]
+    if len(masks) < 2:
+        return True
     masks.sort(key=len)
     cards = [int(np.bitwise_or.reduce(mask)) for mask in masks]
     together = 0

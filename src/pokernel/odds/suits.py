@@ -24,21 +24,24 @@ def images() -> NDArray[np.int64]:
 
 def exchanges_of(spot: Spot) -> NDArray[np.intp]:
     """The exchanges, by number, that leave board, dead cards and every player's weights what they are: a group."""
-    found, rows = [], _dense(spot)
-    for number, exchange in enumerate(EXCHANGES.tolist()):
-        same_cards = all(
-            {4 * (card >> 2) + exchange[card & 3] for card in cards} == set(cards) for cards in (spot.board, spot.dead)
-        )
-        if same_cards and all(
-            (dense[images()[number, combos]] == weights).all()
-            for dense, combos, weights in zip(rows, spot.combos, spot.weights, strict=True)
-        ):
-            found.append(number)
-    return np.array(found)
+    known = [spot.board, spot.dead]
+    known += [COMBOS[combos[0]].tolist() for combos in spot.combos if len(combos) == 1]
+    ranks = [0, 0, 0, 0]
+    for place, cards in enumerate(known):
+        for card in cards:
+            ranks[card & 3] |= 1 << (13 * place + (card >> 2))
+    found = _exchanges_among(tuple(map(ranks.index, ranks)))
+    if len(found) > 1:
+        ranges = [pair for pair in zip(spot.combos, spot.weights, strict=True) if len(pair[0]) > 1]
+        for combos, weights in ranges:
+            dense = np.zeros(len(COMBOS))
+            dense[combos] = weights
+            found = found[(dense[images()[found[:, np.newaxis], combos]] == weights).all(axis=1)]
+    return found
 
 
-def _dense(spot: Spot) -> list[NDArray[np.float64]]:
-    rows = [np.zeros(len(COMBOS)) for _ in spot.combos]
-    for row, combos, weights in zip(rows, spot.combos, spot.weights, strict=True):
-        row[combos] = weights
-    return rows
+@functools.cache
+def _exchanges_among(alike: tuple[int, ...]) -> NDArray[np.intp]:
+    """The exchanges, by number, of suits that are alike: each suit is given by the first one like it."""
+    first = np.array(alike)
+    return np.flatnonzero((first[EXCHANGES] == first).all(axis=1))

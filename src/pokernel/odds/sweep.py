@@ -110,6 +110,8 @@ def _cut(boards: NDArray[np.int64], pieces: float, most: float) -> list[int]:
     """Where to cut sets of ranks into so many pieces of as many boards, or more pieces, of less than `most` boards."""
     cuts, held = [0], 0
     share = min(boards.sum() / pieces, most)
+    if boards.sum() <= share:
+        return [0, len(boards)]
     for number, count in enumerate(boards.tolist()):
         if held and held + count >= share:
             cuts.append(number)
@@ -131,20 +133,25 @@ PAIRS: Final[NDArray[np.uint8]] = np.array([(high, low) for high in range(13) fo
 """``(91, 2)``: all pairs of ranks, the higher first."""
 
 
-def by_rank_pairs(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both players' weights and products: ``(3, 91, 4, 4)`` by ranks and suits; products ``(53, 53)`` by cards."""
+@functools.cache
+def _places() -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Where each combo stands in weights by ranks and suits, flat; and its two cards."""
     first, second = COMBOS.astype(np.intp).T
     pair = (first >> 2) * ((first >> 2) + 1) // 2 + (second >> 2)
     suits = np.stack([first & 3, second & 3])
     suits = np.where(first >> 2 == second >> 2, np.sort(suits, axis=0), suits)
-    by_combo = np.zeros((3, len(COMBOS)))
-    for row, combos, weights in zip(by_combo, spot.combos, spot.weights, strict=False):
-        row[combos] = weights
-    by_combo[2] = by_combo[0] * by_combo[1]
-    weights = np.zeros((3, 91, 4, 4))
-    weights[:, pair, suits[0], suits[1]] = by_combo
-    products = np.zeros((53, 53))
-    products[first, second] = products[second, first] = by_combo[2]
+    return 16 * pair + 4 * suits[0] + suits[1], first, second
+
+
+def by_rank_pairs(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both players' weights and products: ``(3, 91, 4, 4)`` by ranks and suits; products ``(53, 53)`` by cards."""
+    place, first, second = _places()
+    weights, products = np.zeros((3, 91 * 16)), np.zeros((53, 53))
+    for row, combos, of_combos in zip(weights, spot.combos, spot.weights, strict=False):
+        row[place[combos]] = of_combos
+    weights[2] = weights[0] * weights[1]
+    shared = weights[2, place]
+    products[first, second] = products[second, first] = shared
     products[:52, 52] = products[52, :52] = products[:52, :52].sum(axis=1)
-    products[52, 52] = by_combo[2].sum()
-    return weights, products
+    products[52, 52] = shared.sum()
+    return weights.reshape(3, 91, 4, 4), products

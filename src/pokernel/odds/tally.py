@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,7 @@ def _equity(
         scale=1 if trials else max(1, spot.scale),
         exact=not trials,
         method=method,
-        equity=tuple(map(float, shares(counts, len(players)))),
+        equity=_equities(counts, len(players)),
         win=tuple(counts.get((player,), 0) / total for player in players),
         tie=tuple(together),
         standard_error=errors,
@@ -107,3 +108,16 @@ def _equity(
         categories=None if tables is None else tables[:, 0],
         winning_categories=None if tables is None else tables[:, 1],
     )
+
+
+def _equities(counts: Counts, players: int) -> tuple[float, ...]:
+    """What `shares` gives as fractions, rounded once; of integers without fractions, which take their time."""
+    parts, unit = [0] * players, lcm(*range(1, players + 1))
+    total = 0
+    for winners, count in counts.items():
+        if not isinstance(count, int):
+            return tuple(map(float, shares(counts, players)))
+        total += count
+        for player in winners:
+            parts[player] += count * (unit // len(winners))
+    return tuple(part / (total * unit) for part in parts)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from rich.text import Text
 
+    from .holding import Holding
+
 __all__ = ["Range"]
 
 
@@ -102,18 +104,19 @@ class Range:
     pokernel.errors.RangeError: no range at position 4 of 'AA, TT++': 'TT++' (one + is enough)
     """
 
-    __slots__ = ("_by_combo",)
+    __slots__ = ("_by_combo", "_holding")
     _by_combo: NDArray[np.float64]
+    _holding: Holding | None
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"a range is read from str, not from {type(text).__name__}; see also Range.from_combos")
-        self._by_combo = _frozen(parse(text))
+        self._by_combo, self._holding = _frozen(parse(text)), None
 
     @classmethod
     def _of(cls, by_combo: NDArray[np.float64]) -> Range:
         made = cls.__new__(cls)
-        made._by_combo = _frozen(by_combo)
+        made._by_combo, made._holding = _frozen(by_combo), None
         return made
 
     @classmethod
