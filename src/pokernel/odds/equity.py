@@ -216,6 +216,9 @@ def _counted(spot: Spot, method: str, work: Work, done_by: DoneBy, report: Repor
     if work.built.pieces > MOST_PIECES:
         hours = work.built.cost / 3.6e12
         raise DealError(f"{hours:.3g} hours or so to count all deals: estimate them, by method='auto'")
+    if work.built.pieces == 1 and report is _say_nothing and done_by.executor is None:
+        counted = work.run(0)
+        return read_counts(spot, method, counted.astype(np.int64) if work.built.is_integral else counted, categories)
     pieces, total = range(work.built.pieces), Total(work.built.is_integral)
 
     def partial() -> tuple[Equity, float] | None:
@@ -232,11 +235,15 @@ def _counted(spot: Spot, method: str, work: Work, done_by: DoneBy, report: Repor
     return read_counts(spot, method, vector, categories)
 
 
+def _say_nothing(partial: Callable[[], tuple[Equity, float] | None]) -> None:
+    """Nobody wants to know."""
+
+
 @contextmanager
 def _reporter(progress: bool | Progress | None) -> Iterator[Report]:
     """What takes partial results, made only when they are due."""
     if progress is None or progress is False:
-        yield lambda partial: None
+        yield _say_nothing
     elif progress is True:
         from .bar import bar
 

@@ -41,6 +41,12 @@ def rank_keys() -> NDArray[np.uint32]:
 
 
 @functools.cache
+def _rank_keys() -> list[int]:
+    keys: list[int] = rank_keys().tolist()
+    return keys
+
+
+@functools.cache
 def rank_sets(size: int) -> NDArray[np.uint8]:
     """``(n, size)``: all multisets of ranks with no rank more than four times, ascending."""
     sets = [ranks for ranks in combinations_with_replacement(range(13), size) if size < 5 or ranks[0] != ranks[4]]
@@ -73,15 +79,15 @@ def board_mask(cards: tuple[int, ...]) -> np.int64:
 
 def ranks_sum(cards: tuple[int, ...]) -> np.uint32:
     """The sum of the ranks' keys."""
-    return np.uint32(sum(int(rank_keys()[card >> 2]) for card in cards) & 0xFFFFFFFF)
+    return np.uint32(sum(_rank_keys()[card >> 2] for card in cards) & 0xFFFFFFFF)
 
 
 def suits_left(gone: tuple[int, ...]) -> NDArray[np.int64]:
     """``(13,)``: the suits of each rank that are still in the deck, a bit each."""
-    left = np.full(13, 15, np.int64)
+    left = [15] * 13
     for card in gone:
         left[card >> 2] &= ~(1 << (card & 3))
-    return left
+    return np.array(left, np.int64)
 
 
 def hash_tables() -> tuple[np.uint32, NDArray[np.uint16], NDArray[np.uint16]]:

@@ -29,18 +29,17 @@ class MatchUps:
     def __init__(self, spot: Spot, categories: bool = False) -> None:
         self.players = len(spot.combos)
         self.wants_categories = categories
-        self.sizes = np.array([len(combos) for combos in spot.combos])
-        self.combos = np.zeros((self.players, self.sizes.max()), np.int64)
-        self.weights = np.zeros(self.combos.shape)
+        sizes = list(map(len, spot.combos))
+        self.sizes, self.deals = np.array(sizes), math.prod(sizes)
+        self.combos, self.weights = np.zeros((self.players, max(sizes)), np.int64), np.zeros((self.players, max(sizes)))
         for player, (combos, weights) in enumerate(zip(spot.combos, spot.weights, strict=True)):
             self.combos[player, : len(combos)] = combos
             self.weights[player, : len(combos)] = weights
         self.images = images()[exchanges_of(spot)]
-        self.deals: int = math.prod(self.sizes.tolist())
         self.to_come = spot.to_come
         self.known, self.x = board_mask(spot.board), ranks_sum(spot.board)
         self.available = suits_left((*spot.board, *spot.dead))
-        weight = math.prod(weights.max() for weights in spot.weights) * len(self.images) * math.comb(52, spot.to_come)
+        weight = math.prod(self.weights.max(axis=1).tolist()) * len(self.images) * math.comb(52, spot.to_come)
         self.is_integral = spot.scale > 0 and weight < LARGEST
         most = LARGEST / weight if self.is_integral else math.inf
         self.deal_cost = DEAL_COST[spot.to_come] * self.players / 2 * (1.5 if categories else 1)
