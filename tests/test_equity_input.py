@@ -236,14 +236,17 @@ def test_what_is_refused(players: Any, board: Any, dead: Any, kind: type[Excepti
 @pytest.mark.parametrize(
     ("option", "kind"),
     [
-        *(({"method": method}, ValueError) for method in ("foo", "", None, 5, "EXACT", ["exact"])),
-        *(({"trials": trials}, ValueError) for trials in (0, -1, np.int64(-3))),
+        *(({"method": method}, PokernelError) for method in ("foo", "", None, 5, "EXACT", ["exact"])),
+        *(({"trials": trials}, PokernelError) for trials in (0, -1, np.int64(-3))),
         *(({"trials": trials}, TypeError) for trials in (1.5, True, "5", Decimal(5))),
-        *(({"target_error": error}, ValueError) for error in (0, 1, -0.1, float("nan"), float("inf"), np.float64(2))),
+        *(
+            ({"target_error": error}, PokernelError)
+            for error in (0, 1, -0.1, float("nan"), float("inf"), np.float64(2))
+        ),
         *(({"target_error": error}, TypeError) for error in ("0.1", True, [0.1])),
-        *(({"seed": seed}, ValueError) for seed in (-1, np.int64(-1))),
+        *(({"seed": seed}, PokernelError) for seed in (-1, np.int64(-1))),
         *(({"seed": seed}, TypeError) for seed in (1.0, True, "1", [1])),
-        *(({"threads": threads}, ValueError) for threads in (0, -1)),
+        *(({"threads": threads}, PokernelError) for threads in (0, -1)),
         *(({"threads": threads}, TypeError) for threads in (1.0, True, "2")),
     ],
     ids=repr,

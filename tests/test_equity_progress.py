@@ -224,3 +224,16 @@ def test_progress_towards_an_error_that_is_none() -> None:
     assert result.equity == (0.5, 0.5)
     assert shares
     assert set(shares) == {1.0}
+
+
+@pytest.mark.parametrize("players", [["random"] * 3, ["50%", "40%", "random"], ["random"] * 4])
+def test_an_exact_count_takes_as_long_as_it_takes(players: list[str]) -> None:
+    """Hours and years are begun, centuries are not."""
+
+    def stop(_: Equity, done: float) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        pokernel.equity(players, method="exact", progress=stop)
+    with pytest.raises(pokernel.DealError, match=r"hours or so to count all deals"):
+        pokernel.equity(["random"] * 10, method="exact", progress=stop)

@@ -74,6 +74,24 @@ def test_any_size(seats: int, chips: int, strengths: int, rng: np.random.Generat
     np.testing.assert_array_equal(settle(*given).sum(axis=1), given[0].sum(axis=1))
 
 
+@pytest.mark.parametrize("seats", [1, 2, 3, 6, 9, 23])
+@pytest.mark.parametrize("strengths", [2, 7462])
+def test_pots_one_chip_at_a_time(seats: int, strengths: int, rng: np.random.Generator) -> None:
+    chips, hands, live = deals_of(rng, 130, seats, 9, strengths)
+    found = settle(chips, hands, live, odd_chips="spread", by_pot=True)
+    for i in range(130):
+        deal = naive_pots.settle(chips[i].tolist(), hands[i].tolist(), live[i].tolist(), one_each=True)
+        count = len(deal.pots)
+        assert found.pots[i].tolist() == [pot.chips for pot in deal.pots] + [0] * (found.pots.shape[1] - count)
+        assert not found.won[i, count:].any()
+        assert not found.eligible[i, count:].any()
+        for k, pot in enumerate(deal.pots):
+            assert set(np.flatnonzero(found.eligible[i, k]).tolist()) == pot.eligible
+            assert found.won[i, k].tolist() == [pot.won.get(seat, 0) for seat in range(seats)]
+        assert found.returned[i].tolist() == deal.returned
+        assert found.payouts[i].tolist() == deal.payouts
+
+
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("chips", [1, 9, 200, LARGE - 1, LARGE, 2**57 - 1])
 @pytest.mark.parametrize("strengths", [2, 7462])

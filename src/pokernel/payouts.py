@@ -33,11 +33,10 @@ class Deals:
     def _block(self, index: Index) -> tuple[Any, ...]:
         """What the kernels read of a block."""
         seats, strengths = self.chips.shape[-1], self.strengths[index]
-        kind = np.uint16 if strengths.dtype == np.uint16 else np.int64  # as evaluators give them, or any other
         live = strengths != 0 if self.live is None else self.live[index]
         return (  # unsigned numbers beyond int64 become negative: the kernels refuse them
             frozen(self.chips[index], np.int64, -1, seats),
-            frozen(strengths, kind, -1, seats),
+            frozen(strengths, np.int64, -1, seats),
             frozen(live, np.bool_, -1, seats),
             frozen(np.empty(0) if self.buttons is None else self.buttons[index], np.int64, -1),
             self.spread,

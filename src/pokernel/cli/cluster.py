@@ -32,7 +32,7 @@ class Workers:
 
     @property
     def ours(self) -> bool:
-        """Whether they are processes of this command, or itself, gone when it has dismissed them."""
+        """Whether none of them outlives this command: they are its processes, or itself."""
         return self.address is None
 
     def check(self) -> None:
@@ -74,7 +74,8 @@ class Workers:
                         stack.enter_context(cluster)  # closed even if no client comes of it
                         client = stack.enter_context(Client(cluster, set_as_default=False))
                 except (OSError, RuntimeError) as error:
-                    raise CommandError(f"--workers {self.count}: the processes do not start: {error}") from error
+                    told = f"the processes do not start, or one was ended ({error}): the same command tries again"
+                    raise CommandError(f"--workers {self.count}: {told}") from error
             else:
                 _check_reachable(self.address)
                 try:

@@ -231,14 +231,15 @@ def _scored(parts: Parts, missing: list[Part], workers: Workers) -> Generator[tu
     lost: list[int] = list(range(len(missing)))
     task = functools.partial(score_part, parts)
     if missing:
+        hired = False
         try:
             with workers.hired() as executor:
                 if executor is not None:
-                    lost = []
+                    lost, hired = [], True
                     for index, report in hand_out(task, missing, executor, lost, "the rest is done here"):
                         yield missing[index], report
         finally:
-            if workers.ours:  # and gone: what they were about to move into place is nobody's
+            if hired and workers.ours:  # and gone: what they were about to move into place is nobody's
                 _sweep(parts.folder)
                 _sweep(os.path.join(parts.folder, REPORTS))
     for index in lost:

@@ -1,17 +1,16 @@
 """Sixty-four deals as columns of ``int32``, one a seat: loops over a column are LLVM's to vectorize, on any CPU.
 
-Columns are arrays of shape ``(SEATS, 64)``, of which the first `seats` are in use, or ``(64,)``; LLVM vectorizes where
-it knows the shapes. `bets` holds chips; `hands` 0 for folded seats, 1 for live ones without a strength, else the
-strength and 1. Numbers from ``TOO_MANY`` on do not fit.
+It does where it knows the shapes: a table has room for ``SEATS``, of which the first `seats` are in use. Numbers from
+``TOO_MANY`` on do not fit.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import int32, int64
 from numba.core import config
 
-from ._compile import inline_early
+from ._compile import inline, inline_early
 from .bits import plain_loop
 
 __all__ = [
@@ -19,8 +18,11 @@ __all__ = [
     "NO_BOUND",
     "SEATS",
     "TOO_MANY",
+    "Table",
+    "clear_won",
     "give_rows",
     "go_side_by_side",
+    "make_table",
     "pick_columns",
     "survey",
     "take_columns",
@@ -32,17 +34,73 @@ TOO_MANY = 1 << 26  # 32 seats' chips together are still an int32
 NO_BOUND = np.iinfo(np.int32).max
 
 
+class Table(NamedTuple):
+    """Columns of 64 deals, by seat or one of each kind; kernels pass it on as it is."""
+
+    bets: Any
+    """``(SEATS, 64)``: chips."""
+    hands: Any
+    """0 for folded seats, 1 for live ones without a strength, else the strength and 1."""
+    won: Any
+    highest: Any
+    """``(64,)``: the highest live contribution."""
+    second: Any
+    """The next one, which may be as high."""
+    dead: Any
+    """The highest contribution of folded seats."""
+    others: Any
+    """Whether the deal is none for columns."""
+    shared: Any
+    """Whether several may have won the same pot."""
+    below: Any
+    """Where the pot at hand begins, by contributions, and where it ends."""
+    bound: Any
+    best: Any
+    """The best hand in it."""
+    chips: Any
+    ways: Any
+    """How many have that."""
+    starts: Any
+    """The seat whom odd chips come to first."""
+    odd: Any
+    rows: Any
+    """Scratch: as many numbers as a column by seat has, flat."""
+
+
+@inline_early
+def make_table():
+    """Make room for 64 deals."""
+    return Table(
+        np.empty((SEATS, DEALS), np.int32),
+        np.empty((SEATS, DEALS), np.int32),
+        np.empty((SEATS, DEALS), np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(DEALS, np.int32),
+        np.empty(SEATS * DEALS, np.int32),
+    )
+
+
 def go_side_by_side(deals: Any) -> bool:
     """Whether deals, an array of these, are enough to fill columns, and no more seats than these have."""
     return len(deals) >= DEALS and deals.shape[1] <= SEATS and not config.DISABLE_JIT
 
 
-@inline_early
+@inline
 def _hand(strength, live):
     return max(strength, int64(0)) + 1 if live else int64(0)
 
 
-@inline_early
+@inline
 def _turn(rows, seats, columns):
     for p in range(seats):
         k = p
@@ -52,40 +110,37 @@ def _turn(rows, seats, columns):
             k += seats
 
 
-@inline_early
-def take_columns(seats, chips, strengths, live, rows, bets, hands):
-    """64 deals that follow each other, as flat arrays, to columns; `rows` is scratch of as many ``int32``.
-
-    Gives a number that is not in ``range(TOO_MANY)`` if one of them may not fit.
-    """
+@inline
+def take_columns(seats, chips, strengths, live, t):
+    """64 deals that follow each other, as flat arrays, to columns; whether all their numbers fit."""
     all_bits = int64(0)
     for k in range(DEALS * seats):
         all_bits |= chips[k]
-        rows[k] = int32(chips[k])
-    _turn(rows, seats, bets)
+        t.rows[k] = int32(chips[k])
+    _turn(t.rows, seats, t.bets)
     for k in range(DEALS * seats):
         hand = _hand(strengths[k], live[k])
         all_bits |= hand
-        rows[k] = int32(hand)
-    _turn(rows, seats, hands)
-    return all_bits
+        t.rows[k] = int32(hand)
+    _turn(t.rows, seats, t.hands)
+    return 0 <= all_bits < TOO_MANY
 
 
-@inline_early
-def pick_columns(seats, chips, strengths, live, deals, bets, hands):
+@inline
+def pick_columns(seats, chips, strengths, live, deals, t):
     """Deals with these numbers, which fit, to columns."""
     for deal in range(DEALS):
         plain_loop()
         i = deals[deal]
         for p in range(seats):
             plain_loop()
-            bets[p, deal] = int32(chips[i, p])
-            hands[p, deal] = int32(_hand(strengths[i, p], live[i, p]))
+            t.bets[p, deal] = int32(chips[i, p])
+            t.hands[p, deal] = int32(_hand(strengths[i, p], live[i, p]))
 
 
-@inline_early
+@inline
 def give_rows(seats, columns, rows, out):
-    """Columns to 64 deals that follow each other, a flat array; `rows` is scratch."""
+    """Columns to 64 deals that follow each other, a flat array; `rows` is a table's."""
     for p in range(seats):
         k = p
         for deal in range(DEALS):
@@ -96,21 +151,34 @@ def give_rows(seats, columns, rows, out):
         out[k] = rows[k]
 
 
-@inline_early
-def survey(seats, bets, hands, highest, odd_one_out, living, weak):
-    """Each deal's highest live contribution, and whether it is for others: live hands without strengths, or no chips.
+@inline
+def survey(seats, t):
+    """Find each deal's highest contributions, and the deals that are not for columns.
 
-    `living` and `weak` are scratch.
+    Those have live hands without strengths, or chips where nobody live has one.
     """
+    counted = t.others  # live hands, and 256 for each without a strength
     for deal in range(DEALS):
-        highest[deal] = int32(0)
-        living[deal] = int32(0)
-        weak[deal] = int32(0)
+        t.highest[deal] = int32(0)
+        t.second[deal] = int32(0)
+        t.dead[deal] = int32(0)
+        counted[deal] = int32(0)
     for p in range(seats):
         for deal in range(DEALS):
-            hand = hands[p, deal]
-            highest[deal] = max(highest[deal], bets[p, deal] if hand > 0 else int32(0))
-            living[deal] += int32(hand > 0)
-            weak[deal] |= int32(hand == 1)
+            hand = t.hands[p, deal]
+            bet = t.bets[p, deal] if hand > 0 else int32(0)
+            t.dead[deal] = max(t.dead[deal], t.bets[p, deal] - bet)
+            t.second[deal] = max(t.second[deal], min(t.highest[deal], bet))
+            t.highest[deal] = max(t.highest[deal], bet)
+            counted[deal] += int32(hand > 0) + (int32(256) if hand == 1 else int32(0))
     for deal in range(DEALS):
-        odd_one_out[deal] = int32((highest[deal] == 0) | ((weak[deal] != 0) & (living[deal] > 1)))
+        weak = (counted[deal] > 256) & (counted[deal] != 257)
+        t.others[deal] = int32(weak | ((t.highest[deal] == 0) & (t.dead[deal] > 0)))
+
+
+@inline
+def clear_won(seats, t):
+    """Begin with nothing won."""
+    for p in range(seats):
+        for deal in range(DEALS):
+            t.won[p, deal] = int32(0)

@@ -4,23 +4,24 @@ A pot ends where a live seat's contribution ends, so that it has one set of seat
 seats fill pots and part none, and what they put in above every live seat belongs to the last. What one live seat put
 in above all others is no pot: it goes back.
 
-Arrays are C-contiguous: `chips` ``int64``, `strengths` of any integers, `live` boolean, of shape ``(deals, seats)``;
-`buttons`, ``int64``, of shape ``(deals,)`` or empty. The kernels that pay return how many deals cannot be settled,
-whose payouts mean nothing, and the first of them, -1 if there is none.
+Kernels do the deals of the `numbers` that they are given. Other arrays are C-contiguous: `chips` ``int64``, `strengths`
+of any integers, `live` boolean, of shape ``(deals, seats)``; `buttons`, ``int64``, of shape ``(deals,)`` or empty. The
+kernels that pay return how many deals cannot be settled, whose payouts mean nothing, and the first of them, -1 if there
+is none.
 """
 
 import numpy as np
 from numba import int64
 
-from ._compile import inline_early, kernel
+from ._compile import bare_kernel, inline_early
 
-__all__ = ["count_pots", "most_pots", "pay", "pay_by_pot", "pay_deal"]
+__all__ = ["most_pots", "pay", "pay_by_pot"]
 
 MOST = np.iinfo(np.int64).max
 
 
 @inline_early
-def count_pots(i, chips, live):
+def _count_pots(i, chips, live):
     """How many pots deal `i` has; any number if it cannot be settled."""
     pots, living, dead, highest, second = 0, 0, int64(0), int64(0), int64(0)
     for p in range(chips.shape[1]):
@@ -44,17 +45,17 @@ def count_pots(i, chips, live):
     return pots
 
 
-@kernel
-def most_pots(chips, live):
+@bare_kernel
+def most_pots(numbers, chips, live):
     """How many pots a deal has at most; deals that cannot be settled count as well, by any number."""
     most = 0
-    for i in range(len(chips)):
-        most = max(most, count_pots(i, chips, live))
+    for k in range(len(numbers)):
+        most = max(most, _count_pots(numbers[k], chips, live))
     return most
 
 
 @inline_early
-def pay_deal(by_pot, i, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
+def _pay_deal(by_pot, i, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
     """Pay deal `i`, pot by pot; whether it can be settled."""
     seats = chips.shape[1]
     total, living, highest, good = int64(0), 0, int64(-1), True
@@ -153,28 +154,29 @@ def pay_deal(by_pot, i, chips, strengths, live, buttons, spread, payouts, pots, 
 
 
 @inline_early
-def _pay(by_pot, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
+def _pay(by_pot, numbers, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
     bad, first = 0, -1
-    for i in range(len(chips)):
-        if not pay_deal(by_pot, i, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
+    for k in range(len(numbers)):
+        i = numbers[k]
+        if not _pay_deal(by_pot, i, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
             bad += 1
             first = i if first < 0 else first
     return bad, first
 
 
-@kernel
-def pay(chips, strengths, live, buttons, spread, payouts):
+@bare_kernel
+def pay(numbers, chips, strengths, live, buttons, spread, payouts):
     """Fill `payouts` ``(deals, seats)``; a pot's odd chips go to the first of its winners, or one each if `spread`.
 
     Pots that one seat wins in a row are paid as one.
     """
-    return _pay(False, chips, strengths, live, buttons, spread, payouts, payouts, payouts, payouts, payouts)
+    return _pay(False, numbers, chips, strengths, live, buttons, spread, payouts, payouts, payouts, payouts, payouts)
 
 
-@kernel
-def pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
+@bare_kernel
+def pay_by_pot(numbers, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
     """The same, each pot by itself: `pots` ``(deals, most_pots)``, `won` and `eligible` ``(deals, most_pots, seats)``.
 
     And `returned` ``(deals, seats)``, which is in no pot.
     """
-    return _pay(True, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned)
+    return _pay(True, numbers, chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned)

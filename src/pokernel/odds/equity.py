@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..combos import COMBOS
-from ..errors import DealError
+from ..errors import DealError, PokernelError
 from ..threads import cores
 from .estimate import Wanted, estimate
 from .match_ups import MatchUps
@@ -31,7 +31,8 @@ PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
 LITTLE: Final = 1e5
 """Nanoseconds that it takes to look for a cheaper way, about."""
-MOST_PIECES: Final = 2 * 10**7
+MOST_PIECES: Final = 10**12
+"""That is centuries."""
 LEAST_ERROR: Final = 1e-7
 """It takes some 10**13 deals."""
 
@@ -64,7 +65,7 @@ def equity(
         0 to 5 cards on the board; cards that cannot come.
     method : str
         ``"auto"``: exact where that takes some seconds at most, else Monte Carlo. ``"exact"``: counted, however long it
-        takes, in the fastest of three ways, which can also be chosen:
+        takes (but centuries), in the fastest of three ways, which can also be chosen:
 
         ``"table"``      two players before the flop, no dead cards: every match-up is in a table
         ``"match-ups"``  deal by deal of hole cards, all boards of each at once: few combos, any number of players
@@ -101,7 +102,7 @@ def equity(
         If something is no card, hand or range, or a card is in two places; names the player.
     DealError
         If ranges cannot be dealt together, or beside the board and dead cards; if a `method` does not apply.
-    TypeError, ValueError
+    TypeError, PokernelError
         If an argument is of a wrong type or out of its range.
 
     Notes
@@ -157,21 +158,21 @@ def _check_options(
     executor: Executor | None,
 ) -> None:
     if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+        raise PokernelError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     for name, value, least in (("trials", trials, 1), ("seed", seed, 0), ("threads", threads, 1)):
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
             raise TypeError(f"{name} must be an integer, not {value!r}")
         if value < least:
-            raise ValueError(f"{name} must be at least {least}, not {value}")
+            raise PokernelError(f"{name} must be at least {least}, not {value}")
     if executor is not None and not hasattr(executor, "submit"):
         raise TypeError(f"executor must be a concurrent.futures.Executor, not {type(executor).__name__}")
     if target_error is not None:
         if isinstance(target_error, bool) or not isinstance(target_error, (int, float, np.floating)):
             raise TypeError(f"target_error must be a number, not {target_error!r}")
         if not LEAST_ERROR <= target_error < 1:
-            raise ValueError(f"target_error must be at least {LEAST_ERROR:g} and less than 1, not {target_error}")
+            raise PokernelError(f"target_error must be at least {LEAST_ERROR:g} and less than 1, not {target_error}")
 
 
 def _require_compiler() -> None:
@@ -215,7 +216,7 @@ def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
 def _counted(spot: Spot, method: str, work: Work, done_by: DoneBy, report: Report, categories: bool) -> Equity:
     if work.built.pieces > MOST_PIECES:
         hours = work.built.cost / 3.6e12
-        raise DealError(f"{hours:.3g} hours or so to count all deals: estimate them, by method='auto'")
+        raise DealError(f"{hours:.3g} hours or so to count all deals: estimate them, by the method auto")
     if work.built.pieces == 1 and report is _say_nothing and done_by.executor is None:
         counted = work.run(0)
         return read_counts(spot, method, counted.astype(np.int64) if work.built.is_integral else counted, categories)
