@@ -8,19 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bulk import thread_count
-from .cards import format_card
-from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError, PotError, VerificationError
-from .holes import read_holes
-from .inputs import as_array, read
+from .dealt import MOST_SEATS, Dealt, read_dealt
 from .invalid import Index
 from .outputs import check_output
-from .seats import OfArrays, as_flags, frozen, name_row, over_deals
+from .seats import OfArrays
 from .single import strength_of
 
 __all__ = ["Showdown", "showdown"]
 
 AT_ONCE = 1 << 19  # seats to one call of the kernel: a millisecond or two, beside which what Python does is little
-MOST_SEATS = 23  # two cards each, and a board, of 52
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,28 +114,13 @@ def showdown(
     >>> pokernel.showdown(decks[:, :5], decks[:, 5:17].reshape(1000, 6, 2)).winners.shape
     (1000, 6)
     """
-    boards, (cards, known) = _read_board(board), read_holes(holes)
-    flags = None if live is None else as_flags(live, "live")
-    _check_shapes(boards, cards, flags)
-    leads = boards.shape[:-1], cards.shape[:-2], () if flags is None else flags.shape[:-1]
-    try:
-        deals = np.broadcast_shapes(*leads)
-    except ValueError:
-        raise HandSizeError(f"board, holes and live do not go together: leading shapes {leads}") from None
-    players = cards.shape[-2]
-    if known is not None:
-        if flags is not None:
-            _check_known(np.broadcast_to(flags & ~known, (*deals, players)))
-        flags = known if flags is None else flags
-    threads = thread_count(threads, int(np.prod(deals)) * players)
-    result = _output(out, (*deals, players), [boards, cards, *([] if flags is None else [flags])])
-    if deals:
-        boards, cards = np.broadcast_to(boards, (*deals, 5)), np.broadcast_to(cards, (*deals, players, 2))
-        _many_deals(
-            boards, cards, None if flags is None else np.broadcast_to(flags, (*deals, players)), threads, result
-        )
+    dealt = read_dealt(board, holes, live, (5,))
+    threads = thread_count(threads, dealt.seats)
+    result = _output(out, (*dealt.deals, dealt.players), dealt.given)
+    if dealt.deals:
+        _many_deals(dealt, threads, result)
     else:
-        _one_deal(boards.tolist(), cards.tolist(), [True] * players if flags is None else flags.tolist(), result)
+        _one_deal(dealt, result)
     return result
 
 
@@ -154,97 +135,29 @@ def _output(out: Any, shape: tuple[int, ...], given: list[NDArray[Any]]) -> Show
     return out
 
 
-def _read_board(given: Any) -> NDArray[Any]:
-    try:
-        cards = read(given, "board")
-    except PokernelError as error:
-        raise error if "board" in str(error) else type(error)(f"board: {error}") from None
-    return as_array(cards, "board")
-
-
-def _check_shapes(boards: NDArray[Any], cards: NDArray[Any], flags: NDArray[np.bool_] | None) -> None:
-    if boards.shape[-1] != 5:
-        raise HandSizeError(f"a board has 5 cards at a showdown, not {boards.shape[-1]}")
-    if cards.ndim < 2 or cards.shape[-1] != 2:
-        raise HandSizeError(f"holes have two cards for each seat, shape (..., players, 2), not {cards.shape}")
-    players = cards.shape[-2]
-    if not 1 <= players <= MOST_SEATS:
-        raise HandSizeError(f"a deal has 1 to {MOST_SEATS} seats, not {players}")
-    if flags is not None and flags.shape[-1:] != (players,):
-        raise HandSizeError(f"live has shape {flags.shape} for {players} seats, it must be (..., {players})")
-
-
-def _check_known(unknown: NDArray[np.bool_]) -> None:
-    """No seat is live whose cards are None."""
-    if unknown.any():
-        *position, seat = np.argwhere(unknown)[0].tolist()
-        bad = tuple(position), int(unknown.any(axis=-1).sum())
-        before, after = name_row(bad, unknown.shape[:-1])
-        raise CardError(f"{before}seat {seat} is live, but its cards are None{after}")
-
-
-def _one_deal(board: list[int], holes: list[list[int]], live: list[bool], result: Showdown) -> None:
+def _one_deal(dealt: Dealt, result: Showdown) -> None:
     """Without a compiler, as one hand is evaluated."""
-    wrong = _fault(board, holes, live)
+    wrong = dealt.fault(())
     if wrong is not None:
         raise wrong
+    board, holes = dealt.boards.tolist(), dealt.holes.tolist()
+    live = [True] * dealt.players if dealt.live is None else dealt.live.tolist()
     strengths = [strength_of([*board, *hole]) if in_play else 0 for hole, in_play in zip(holes, live, strict=True)]
     result.strengths[:] = strengths
     np.equal(result.strengths, max(strengths), out=result.winners)
 
 
-def _many_deals(
-    boards: NDArray[Any], holes: NDArray[Any], live: NDArray[np.bool_] | None, threads: int, result: Showdown
-) -> None:
+def _many_deals(dealt: Dealt, threads: int, result: Showdown) -> None:
     from .jit.showdown import tables
     from .jit.showdowns import show_all, show_live
 
-    *deals, players, _ = holes.shape
+    players = dealt.players
     strengths, winners = (np.asarray(array) for array in (result.strengths, result.winners))  # subclasses may copy
 
     def work(index: Index) -> tuple[int, int]:
-        cards = frozen(_narrow(boards[index]), np.uint8, -1, 5), frozen(_narrow(holes[index]), np.uint8, -1, players, 2)
+        cards, live = dealt.block(index)
         out = strengths[index].reshape(-1, players), winners[index].reshape(-1, players)
-        if live is None:
-            bad, first = show_all(*cards, tables(), *out)
-        else:
-            bad, first = show_live(*cards, frozen(live[index], np.bool_, -1, players), tables(), *out)
+        bad, first = show_all(*cards, tables(), *out) if live is None else show_live(*cards, live, tables(), *out)
         return bad, first
 
-    bad = over_deals(tuple(deals), players, AT_ONCE, threads, work) if strengths.size else None
-    if bad is not None:
-        at, _ = bad
-        in_play = [True] * players if live is None else live[at].tolist()
-        wrong = _fault(boards[at].tolist(), holes[at].tolist(), in_play, *name_row(bad, tuple(deals)))
-        if wrong is None:
-            wrong = VerificationError(
-                "the kernels refuse deals that are valid: run pokernel verify, reinstall pokernel"
-            )
-        raise wrong
-
-
-def _narrow(cards: NDArray[Any]) -> NDArray[Any]:
-    """What is no card becomes 255, which is none either: a folded seat's is never looked at."""
-    if cards.dtype == np.uint8:
-        return cards
-    unsigned = cards.view(cards.dtype.str.replace("i", "u"))  # a negative number becomes a large one
-    return np.asarray(np.minimum(unsigned, 255))
-
-
-def _fault(
-    board: list[int], holes: list[list[int]], live: list[bool], before: str = "", after: str = ""
-) -> PokernelError | None:
-    """What is wrong with a deal."""
-    if not any(live):
-        return PotError(f"{before}nobody is live{after}")
-    found: dict[int, str] = {}
-    hands = [("on the board", board), *((f"in seat {p}", hole) for p, hole in enumerate(holes) if live[p])]
-    for place, hand in hands:
-        for card in hand:
-            if not 0 <= card <= 51:
-                return CardError(f"{before}{card} {place} is no card, cards are 0 to 51{after}")
-            if card in found:
-                places = f"twice {place}" if found[card] == place else f"both {found[card]} and {place}"
-                return DuplicateCardError(f"{before}{format_card(card)} ({card}) is {places}{after}")
-            found[card] = place
-    return None
+    dealt.do(AT_ONCE, threads, work)
