@@ -47,6 +47,9 @@ DEALT = {
 """For trials."""
 SIX = 17
 """Cards of a board and six seats."""
+FLOPPED = 7
+"""Cards of a flop and two hands."""
+ONE_FLOP = Question(AK.players, "2c7d9h")
 
 ROUNDS = {
     "AsKs v QhQd": 21,
@@ -56,6 +59,8 @@ ROUNDS = {
     "ranges on a flop": 11,
     "wide ranges on a flop": 5,
     "showdown": 11,
+    "flops": 11,
+    "one flop": 21,
 } | {f"trials, {name}": 7 for name in DEALT}
 SLOW = ("AsAh v random, 2c dead", "random v random")
 """Minutes of pokerfast: to be asked for, and done without a round for warming up."""
@@ -125,6 +130,27 @@ def _by_judge(deals: Hands) -> Work:
     return lambda: list(map(judge, holes, boards))
 
 
+def flopped(deals: Hands) -> tuple[Hands, Hands]:
+    """Flops, and two hands each, of dealt rows."""
+    return deals[:, :3].copy(), deals[:, 3:].reshape(len(deals), 2, 2).copy()
+
+
+def _equities(deals: Hands) -> Work:
+    given = flopped(deals)
+    return lambda: pokernel.equities(*given, threads=1)
+
+
+def _one_by_one(who: Callable[[Question], Ask]) -> Callable[[Hands], Work]:
+    """One flop a question; what it is put in is not timed."""
+
+    def prepare(deals: Hands) -> Work:
+        texts = [list(map(pokernel.format_cards, (row[:3], row[3:5], row[5:]))) for row in deals]
+        asks = [who(Question((first, second), board)) for board, first, second in texts]
+        return lambda: [ask() for ask in asks]
+
+    return prepare
+
+
 def equity_groups() -> dict[str, Group]:
     """By name: what deals a round's hands, and who evaluates them; nobody looks at the one hand of a question."""
     one = Dealer(1)
@@ -159,6 +185,22 @@ def equity_groups() -> dict[str, Group]:
             },
         ),
     }
+    groups["flops"] = (
+        Dealer(1 << 15, FLOPPED),
+        {
+            ours: Contender(_equities),
+            omp: Contender(_one_by_one(by_ompeval), 1 << 10),
+            xiapl: Contender(_one_by_one(by_xiapl), 1 << 10),
+        },
+    )
+    groups["one flop"] = (
+        one,
+        {
+            ours: _exact(by_pokernel, ONE_FLOP, "exact", times=256),
+            omp: _exact(by_ompeval, ONE_FLOP, times=256),
+            xiapl: _exact(by_xiapl, ONE_FLOP, times=256),
+        },
+    )
     for name, question in (("ranges on a flop", FLOP), ("wide ranges on a flop", WIDE_FLOP)):
         groups[name] = (
             one,

@@ -92,6 +92,14 @@ LINES = (
         for work in WORKS
         if work != "hands"
     ),
+    *(
+        Line(what.format(other), 4, group, "pokernel", other)
+        for what, group in (
+            ("(exact equities of two hands, an array of flops, over {})", "flops"),
+            ("(the same, a flop a question, over {})", "one flop"),
+        )
+        for other in ("OMPEval", "xiapl")
+    ),
     Line("(showdown of six seats over evaluate and numpy)", 4, "showdown", "pokernel", "evaluate and numpy"),
     Line("(showdown of six seats over xiapl.eval.judge)", 4, "showdown", "pokernel", "xiapl.eval.judge"),
     *(

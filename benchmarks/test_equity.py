@@ -12,7 +12,7 @@ from pokernel.threads import cores
 
 from . import harness
 from .deal import Dealer
-from .equity_groups import AA, AK, ANY, DEALT, FLOP, SIX, WIDE_FLOP, chips_of, seated
+from .equity_groups import AA, AK, ANY, DEALT, FLOP, FLOPPED, SIX, WIDE_FLOP, chips_of, flopped, seated
 from .equity_peers import Question
 
 pytestmark = pytest.mark.benchmark(group="odds")
@@ -95,6 +95,23 @@ def test_showdown(benchmark: BenchmarkFixture, threads: int) -> None:
         layout="boards (n, 5), holes (n, 6, 2)",
         threads=threads,
         checksum=lambda shown: int(shown.strengths.sum(dtype=np.int64)),
+    )
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_equities(benchmark: BenchmarkFixture, threads: int) -> None:
+    deals = 1 << 17
+    deal = Dealer(deals, FLOPPED)
+    run(
+        benchmark,
+        lambda given: pokernel.equities(*given, threads=threads),
+        lambda: flopped(deal()),
+        hands=deals,
+        unit="deals",
+        what="equities",
+        layout="flops (n, 3), holes (n, 2, 2)",
+        threads=threads,
+        checksum=lambda found: int(np.rint(found.sum())),
     )
 
 

@@ -75,6 +75,17 @@ def test_showdowns_are_the_same(shown: Callable[..., Callable[[], object]]) -> N
         assert (winners == ours).all()
 
 
+@pytest.mark.parametrize("who", [by_ompeval, by_xiapl])
+def test_equities_are_the_same(who: Callable[..., Ask]) -> None:
+    deals = Dealer(200, equity_groups.FLOPPED)()
+    try:
+        answers = equity_groups._one_by_one(who)(deals)()
+    except ImportError as missing:
+        pytest.skip(str(missing))
+    ours = pokernel.equities(*equity_groups.flopped(deals))[:, 0]
+    np.testing.assert_allclose([answer.equity for answer in answers], ours, rtol=0, atol=1e-9)
+
+
 def test_chips_are_all_paid_out() -> None:
     contributions, strengths, live = chips_of(Dealer(2_000, SIX)())
     assert live.any(axis=1).all()

@@ -14,7 +14,7 @@ from pokernel.threads import cores, run
 
 from .controls import arithmetic, scalar_in_cache
 from .deal import Dealer, Hands, output
-from .equity_groups import AA, ANY, DEALT, SIX, chips_of, seated
+from .equity_groups import AA, ANY, DEALT, FLOPPED, SIX, chips_of, flopped, seated
 from .equity_peers import Question, by_pokernel
 from .interleaved import Contender, Group
 from .peers import Work
@@ -42,14 +42,19 @@ def _asked(question: Question, method: str, trials: int | None = None) -> Callab
     return contender
 
 
-def _dealt(deals: int, prepared: Callable[[Hands, int], Work]) -> Callable[[int], Contender]:
+def _dealt(deals: int, prepared: Callable[[Hands, int], Work], cards: int = SIX) -> Callable[[int], Contender]:
     """Of so many deals of its own, the same for one thread and for two."""
 
     def contender(threads: int) -> Contender:
-        deal = Dealer(deals, SIX)
+        deal = Dealer(deals, cards)
         return Contender(lambda _: prepared(deal(), threads), counted=lambda _: deals)
 
     return contender
+
+
+def _equities(deals: Hands, threads: int) -> Work:
+    given = flopped(deals)
+    return lambda: pokernel.equities(*given, threads=threads)
 
 
 def _showdown(deals: Hands, threads: int) -> Work:
@@ -73,6 +78,7 @@ WORKS: dict[str, Callable[[int], Contender]] = {
     "random v random": _asked(ANY, "sweep"),
     "trials, two hands": _asked(DEALT["two hands"], "monte-carlo", 12_000_000),
     "trials, two ranges and random": _asked(DEALT["two ranges and random"], "monte-carlo", 6_000_000),
+    "equities of flops": _dealt(1 << 17, _equities, FLOPPED),
     "showdown": _dealt(1 << 23, _showdown),
     "settle": _dealt(1 << 22, _settle),
     "settle, by_pot=True": _dealt(1 << 20, _settle_by_pot),

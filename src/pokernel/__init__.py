@@ -38,6 +38,7 @@ _HOMES = {
     "winners": ("Showdown", "showdown"),
     "pots": ("Settlement", "settle"),
     "enumeration": ("enumerate_strengths",),
+    "odds.equities": ("equities",),
     "odds.equity": ("equity",),
     "odds.preflop": ("hand_vs_hand", "preflop_table"),
     "odds.result": ("Equity",),
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from .invalid import invalid_rows as invalid_rows
     from .notation import format_hands as format_hands
     from .notation import parse_hands as parse_hands
+    from .odds.equities import equities as equities
     from .odds.equity import equity as equity
     from .odds.preflop import hand_vs_hand as hand_vs_hand
     from .odds.preflop import preflop_table as preflop_table

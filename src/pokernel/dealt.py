@@ -44,10 +44,15 @@ class Dealt:
         """How many all deals have."""
         return int(np.prod(self.deals)) * self.players
 
+    def as_row(self) -> "Dealt":
+        """One deal as an array of one."""
+        live = None if self.live is None else self.live[np.newaxis]
+        return Dealt((1,), self.boards[np.newaxis], self.holes[np.newaxis], live, self.given)
+
     def block(self, index: Index) -> tuple[tuple[NDArray[Any], NDArray[Any]], NDArray[Any] | None]:
         """What kernels read of a block of deals: boards and cards, and who is live if somebody has folded."""
-        boards = frozen(_narrow(self.boards[index]), np.uint8, -1, self.boards.shape[-1])
         holes = frozen(_narrow(self.holes[index]), np.uint8, -1, self.players, 2)
+        boards = frozen(_narrow(self.boards[index]), np.uint8, len(holes), self.boards.shape[-1])
         return (boards, holes), None if self.live is None else frozen(self.live[index], np.bool_, -1, self.players)
 
     def do(self, most: int, threads: int, work: Callable[[Index], tuple[int, int]]) -> None:

@@ -12,7 +12,7 @@ from .cards import parse_card, parse_cards
 from .errors import CardError, HandSizeError
 from .notation import parse_hands
 
-__all__ = ["Cards", "as_array", "as_one_hand", "read", "read_parts", "require_integers"]
+__all__ = ["Cards", "as_array", "as_one_hand", "is_nothing", "read", "read_parts", "require_integers"]
 
 Cards = tuple[int, ...] | NDArray[Any]
 DEEPEST = 32
@@ -38,11 +38,14 @@ def read(given: Any, what: str = "hands") -> Cards:
 
 def read_parts(hands: Any, board: Any) -> list[Cards]:
     """The hands, and the board if there is one: a blank text or an empty sequence is none."""
-    if board is None or (isinstance(board, str) and not board.strip()):
-        return [read(hands)]
-    if isinstance(board, Sequence) and not len(board):
-        return [read(hands)]
-    return [read(hands), read(board, "board")]
+    return [read(hands)] if is_nothing(board) else [read(hands), read(board, "board")]
+
+
+def is_nothing(given: Any) -> bool:
+    """Whether this stands for no cards: None, a blank text, an empty sequence (not an array)."""
+    return given is None or (
+        isinstance(given, Sequence) and not (given.strip() if isinstance(given, str) else len(given))
+    )
 
 
 def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:

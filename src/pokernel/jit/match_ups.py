@@ -13,10 +13,13 @@ integers below 2**53 are exact.
 import numpy as np
 from numba import int64, uint32
 
-from ._compile import bare_kernel, inline, kernel
+from ._compile import bare_kernel, inline, inline_early, kernel
 from .bits import popcount
 
-__all__ = ["match_ups"]
+__all__ = ["WAYS", "count_by_seat", "make_room", "match_ups"]
+
+WAYS = 24
+"""23 players, or none, win together."""
 
 
 @inline
@@ -38,8 +41,13 @@ def _winners(found, players):
 
 
 @inline
-def _count(found, players, times, tally, by_category, categories):
+def _count(by_seat, found, players, times, tally, by_category, categories):
     winners = _winners(found, players)
+    if by_seat:
+        ways = popcount(winners)
+        for p in range(players):
+            tally[WAYS * p + ways] += times if (winners >> p) & 1 else 0.0
+        return
     tally[winners] += times
     if len(by_category):
         for p in range(players):
@@ -69,9 +77,8 @@ def _fill_counts(available, without, counts):
             ways = ways * (n - m) / (m + 1)
 
 
-@bare_kernel
-def _count_deal(players, holes, weight, known, x, available, draws, tables, tally, by_category, room):
-    """Count all boards of one deal of hole cards, `weight` times."""
+@inline_early
+def _count_boards(by_seat, players, holes, weight, known, x, available, draws, tables, tally, by_category, room):
     rank_keys, shift, displacements, strengths, flush, categories = tables
     free, counts, xs, found, moved, held = room
     for r in range(13):
@@ -90,7 +97,7 @@ def _count_deal(players, holes, weight, known, x, available, draws, tables, tall
         if ways != 0.0:
             for p in range(players):
                 found[p] = _unsuited(xs[p] + sums[row], shift, displacements, strengths)
-            _count(found, players, ways * weight, tally, by_category, categories)
+            _count(by_seat, found, players, ways * weight, tally, by_category, categories)
     for suit in range(4):
         on_board = (known >> (16 * suit)) & 0x1FFF
         most = 0
@@ -127,13 +134,41 @@ def _count_deal(players, holes, weight, known, x, available, draws, tables, tall
                         together = held[p] | on_board | mask
                         if popcount(together) >= 5:
                             moved[p] = flush[together]
-                    _count(found, players, -ways, tally, by_category, categories)
-                    _count(moved, players, ways, tally, by_category, categories)
+                    _count(by_seat, found, players, -ways, tally, by_category, categories)
+                    _count(by_seat, moved, players, ways, tally, by_category, categories)
                 if subset == 0:
                     break
                 low = subset & -subset  # the next subset of as many cards
                 ripple = subset + low
                 subset = ripple | (((subset ^ ripple) >> 2) // low)
+
+
+@bare_kernel
+def _count_deal(players, holes, weight, known, x, available, draws, tables, tally, by_category, room):
+    """Count all boards of one deal of hole cards, `weight` times, by the set of winners."""
+    _count_boards(False, players, holes, weight, known, x, available, draws, tables, tally, by_category, room)
+
+
+@bare_kernel
+def count_by_seat(players, holes, known, x, available, draws, tables, tally, by_category, room):
+    """Count all boards of one deal, by player and how many win with him: at ``WAYS * player + ways``.
+
+    No categories are counted: `by_category` has no player.
+    """
+    _count_boards(True, players, holes, 1.0, known, x, available, draws, tables, tally, by_category, room)
+
+
+@inline_early
+def make_room(players):
+    """Scratch space for so many players."""
+    return (
+        np.empty(13, np.int64),
+        np.empty(128, np.float64),
+        np.empty(players, np.uint32),
+        np.empty(players, np.int64),
+        np.empty(players, np.int64),
+        np.empty(players, np.int64),
+    )
 
 
 @kernel
@@ -147,14 +182,7 @@ def match_ups(
     keys, `available` the suits left by rank; ``draws[m]`` the sets of m ranks, as codes for binomials and sums of keys.
     """
     players = len(sizes)
-    room = (
-        np.empty(13, np.int64),
-        np.empty(128, np.float64),
-        np.empty(players, np.uint32),
-        np.empty(players, np.int64),
-        np.empty(players, np.int64),
-        np.empty(players, np.int64),
-    )
+    room = make_room(players)
     digits, holes = np.empty(players, np.int64), np.empty((players, 2), np.uint8)
     steps = np.empty(players, np.int64)
     step = int64(1)

@@ -16,7 +16,7 @@ from ..combos import COMBOS
 from ..errors import DealError, PokernelError
 from ..threads import cores
 from .estimate import Wanted, estimate
-from .match_ups import MatchUps
+from .match_ups import MatchUps, require_compiler
 from .preflop import match_up
 from .result import Equity
 from .spot import Spot, read_spot
@@ -136,7 +136,7 @@ def equity(
             return _from_table(spot)
         if method == "table":
             raise DealError("the table has two players before the flop, without dead cards or categories")
-        _require_compiler()
+        require_compiler()
         if method != "monte-carlo":
             chosen, work = _cheapest(spot, method, categories)
             if method != "auto" or work.built.cost <= PATIENCE:
@@ -173,14 +173,6 @@ def _check_options(
             raise TypeError(f"target_error must be a number, not {target_error!r}")
         if not LEAST_ERROR <= target_error < 1:
             raise PokernelError(f"target_error must be at least {LEAST_ERROR:g} and less than 1, not {target_error}")
-
-
-def _require_compiler() -> None:
-    """Vectors and 128-bit products are nothing that Python could do in the kernels' place."""
-    from numba import config
-
-    if config.DISABLE_JIT:
-        raise RuntimeError("equities are counted by compiled kernels only: unset NUMBA_DISABLE_JIT")
 
 
 def _is_in_table(spot: Spot) -> bool:

@@ -19,6 +19,7 @@ __all__ = [
     "rank_keys",
     "rank_sets",
     "ranks_sum",
+    "seven_card_tables",
     "suits_left",
     "ways_of_rank_sets",
 ]
@@ -94,3 +95,9 @@ def hash_tables() -> tuple[np.uint32, NDArray[np.uint16], NDArray[np.uint16]]:
     """Shift, displacements and strengths for seven cards."""
     displacements = load("displacements7")
     return np.uint32(32 - (len(displacements).bit_length() - 1)), displacements, load("strengths7")
+
+
+@functools.cache
+def seven_card_tables() -> tuple[object, ...]:
+    """What the kernel of match-ups looks up."""
+    return rank_keys(), *hash_tables(), load("flush"), load("categories")

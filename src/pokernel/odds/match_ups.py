@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..combos import COMBOS
-from ..tables import load
-from .lookups import LARGEST, PIECE, board_mask, draws, hash_tables, rank_keys, ranks_sum, suits_left
+from .lookups import LARGEST, PIECE, board_mask, draws, ranks_sum, seven_card_tables, suits_left
 from .spot import Spot
 from .suits import exchanges_of, images
 
-__all__ = ["MatchUps"]
+__all__ = ["DEAL_COST", "MatchUps", "require_compiler"]
 
 DEAL_COST: Final = (150, 600, 3_000, 20_000, 80_000, 400_000)
 """Nanoseconds for one deal of hole cards to two players, by cards to come, about."""
@@ -67,7 +66,15 @@ class MatchUps:
             min(first + self.deals_a_piece, self.deals),
             *(self.sizes, self.combos, COMBOS, self.weights, self.images),
             *(self.known, self.x, self.available, tuple(map(draws, range(self.to_come + 1)))),
-            (rank_keys(), *hash_tables(), load("flush"), load("categories")),
+            seven_card_tables(),
             *(tally, by_category),
         )
         return np.concatenate([tally, by_category.ravel()])
+
+
+def require_compiler() -> None:
+    """Vectors and 128-bit products are nothing that Python could do in the kernels' place."""
+    from numba import config
+
+    if config.DISABLE_JIT:
+        raise RuntimeError("equities are counted by compiled kernels only: unset NUMBA_DISABLE_JIT")

@@ -20,7 +20,7 @@ from ..errors import DuplicateCardError, HandSizeError
 from ..inputs import as_array, read
 from ..tables import load
 
-__all__ = ["BOARDS", "MatchUp", "hand_vs_hand", "match_up", "preflop_table"]
+__all__ = ["BOARDS", "MatchUp", "hand_vs_hand", "match_up", "match_ups", "preflop_table"]
 
 BOARDS: Final = math.comb(48, 5)
 """1,712,304: the boards that two hands leave."""
@@ -201,6 +201,14 @@ def _sums(first: Floats, second: Floats, counts: Floats) -> tuple[int, int]:
     high, low = (np.einsum("rbdct,ebct->rde", half, weights) for half in halves)
     wins, ties = ((_whole(above) << HALF) + _whole(below) for above, below in zip(high, low, strict=True))
     return wins, ties
+
+
+def match_ups(hands: Indices) -> Floats:
+    """Equities ``(..., 2)`` of pairs of combos, by their numbers; they share no card, and that is not checked."""
+    layout, first = _layout(), hands[..., 0]
+    wins, ties = layout.counts[:, CLASS_OF[first], layout.turns[layout.turn_of[first], hands[..., 1]]]
+    twice = 2 * wins + ties
+    return np.stack([twice, 2 * BOARDS - twice], axis=-1) / (2 * BOARDS)
 
 
 def hand_vs_hand(a: Any, b: Any) -> MatchUp:

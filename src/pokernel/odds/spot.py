@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..cards import format_card
 from ..combos import COMBOS
 from ..errors import CardError, DealError, DuplicateCardError, HandSizeError, PokernelError, RangeError
-from ..inputs import read
+from ..inputs import is_nothing, read
 from ..ranges import Range
 from ..ranges.holding import Holding, hand_holding, holding_of
 
@@ -117,9 +117,7 @@ def read_spot(players: Sequence[Any] | NDArray[Any], board: Any, dead: Any) -> S
 
 def _cards(given: Any, what: str) -> tuple[int, ...]:
     """Cards of a board, or dead ones; maybe none."""
-    if given is None or (
-        isinstance(given, (str, list, tuple)) and not (given.strip() if isinstance(given, str) else given)
-    ):
+    if is_nothing(given):
         return ()
     try:
         cards = read(given, what)
