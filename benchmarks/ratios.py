@@ -35,7 +35,7 @@ from .yardsticks import SCALAR, best_of_21, count_nested, roofline, slot_table
 __all__ = ["LINES", "SLOW", "Line", "Outcome", "main", "measure_group", "outcome"]
 
 MANY, SINGLE = 1 << 21, 1 << 13
-ROUNDS = {"processes": 15, "enumeration": 9, "compilation": 3}
+ROUNDS = {"processes": 15, "enumeration": 9, "compilation": 3, "6 cards": 101, "5 cards": 101}
 ROUNDS |= THREAD_ROUNDS | EQUITY_ROUNDS | FILE_ROUNDS | FRAME_ROUNDS
 USUAL_ROUNDS = 31
 SLOW = (*EQUITY_SLOW, *FILE_SLOW)

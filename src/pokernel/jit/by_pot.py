@@ -11,7 +11,17 @@ from numba import int32
 from . import pots as one_by_one
 from ._compile import inline, kernel
 from .bits import plain_loop
-from .columns import DEALS, NO_BOUND, SEATS, clear_won, give_rows, go_side_by_side, make_table, survey, take_columns
+from .columns import (
+    DEALS,
+    NO_BOUND,
+    SEATS,
+    clear_won,
+    give_rows,
+    go_side_by_side,
+    make_table,
+    survey,
+    take_block,
+)
 from .side_pots import begin, next_pot, share_out
 
 __all__ = ["most_pots", "pay_by_pot"]
@@ -40,17 +50,15 @@ def _most_of(seats, t):
 @kernel
 def _most_pots(chips, live):
     deals, seats = chips.shape
-    t = make_table()
+    t, numbers = make_table(), np.empty(DEALS, np.int64)
     flat_chips, flat_live, most = chips.reshape(-1), live.reshape(-1), 0
     for done in range(0, deals, DEALS):
-        end = min(done + DEALS, deals)
-        span = slice(seats * done, seats * end)
         # flags will do for strengths
-        if end - done < DEALS or not take_columns(seats, flat_chips[span], flat_live[span], flat_live[span], t):
-            most = max(most, one_by_one.most_pots(np.arange(done, end), chips, live))
-        else:
+        if take_block(seats, done, deals, flat_chips, flat_live, flat_live, numbers, t):
             survey(seats, t)
             most = max(most, _most_of(seats, t))
+        else:
+            most = max(most, one_by_one.most_pots(numbers[: min(DEALS, deals - done)], chips, live))
     return most
 
 
@@ -128,11 +136,8 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
     alone, bad, first = np.empty(DEALS, np.int64), 0, -1
     for done in range(0, deals, DEALS):
         count, end = 0, min(done + DEALS, deals)
-        for deal in range(DEALS):
-            plain_loop()
-            alone[deal] = done + deal
         span = slice(seats * done, seats * end)
-        if end - done < DEALS or not take_columns(seats, flat_chips[span], flat_strengths[span], flat_live[span], t):
+        if not take_block(seats, done, deals, flat_chips, flat_strengths, flat_live, alone, t):
             count = end - done
         else:
             survey(seats, t)

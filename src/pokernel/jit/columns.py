@@ -25,7 +25,7 @@ __all__ = [
     "make_table",
     "pick_columns",
     "survey",
-    "take_columns",
+    "take_block",
 ]
 
 DEALS = 64
@@ -111,7 +111,7 @@ def _turn(rows, seats, columns):
 
 
 @inline
-def take_columns(seats, chips, strengths, live, t):
+def _take_columns(seats, chips, strengths, live, t):
     """64 deals that follow each other, as flat arrays, to columns; whether all their numbers fit."""
     all_bits = int64(0)
     for k in range(DEALS * seats):
@@ -124,6 +124,18 @@ def take_columns(seats, chips, strengths, live, t):
         t.rows[k] = int32(hand)
     _turn(t.rows, seats, t.hands)
     return 0 <= all_bits < TOO_MANY
+
+
+@inline
+def take_block(seats, done, deals, chips, strengths, live, numbers, t):
+    """The next 64 of so many deals, in flat arrays, and their `numbers`; False if they are fewer, or do not fit."""
+    for deal in range(DEALS):
+        plain_loop()
+        numbers[deal] = done + deal
+    if deals - done < DEALS:
+        return False
+    span = slice(seats * done, seats * (done + DEALS))
+    return _take_columns(seats, chips[span], strengths[span], live[span], t)
 
 
 @inline

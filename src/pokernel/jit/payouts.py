@@ -26,7 +26,7 @@ from .columns import (
     make_table,
     pick_columns,
     survey,
-    take_columns,
+    take_block,
 )
 from .side_pots import begin, next_pot, share_out
 
@@ -79,11 +79,8 @@ def _pay(chips, strengths, live, buttons, spread, payouts):
     bad, first, mostly_shared = 0, -1, False
     for done in range(0, deals, DEALS):
         count, end = 0, min(done + DEALS, deals)
-        for deal in range(DEALS):
-            plain_loop()
-            alone[deal] = done + deal
         span = slice(seats * done, seats * end)
-        if end - done < DEALS or not take_columns(seats, flat_chips[span], flat_strengths[span], flat_live[span], t):
+        if not take_block(seats, done, deals, flat_chips, flat_strengths, flat_live, alone, t):
             count = end - done
         else:
             survey(seats, t)
