@@ -1,5 +1,6 @@
 """Boards and the cards of seats as callers hand them in, for one deal or arrays of deals; what is wrong with one."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError,
 from .holes import read_holes
 from .inputs import as_array, read
 from .invalid import Index
-from .seats import as_flags, frozen, name_row, over_deals
+from .seats import as_flags, frozen, in_shape, name_row, over_deals
 
 __all__ = ["MOST_SEATS", "Dealt", "read_dealt"]
 
@@ -42,7 +43,7 @@ class Dealt:
     @property
     def seats(self) -> int:
         """How many all deals have."""
-        return int(np.prod(self.deals)) * self.players
+        return math.prod(self.deals) * self.players
 
     def as_row(self) -> "Dealt":
         """One deal as an array of one."""
@@ -101,9 +102,9 @@ def read_dealt(board: Any, holes: Any, live: Any, sizes: tuple[int, ...]) -> Dea
         flags = known if flags is None else flags
     return Dealt(
         deals,
-        np.broadcast_to(boards, (*deals, boards.shape[-1])),
-        np.broadcast_to(cards, (*deals, players, 2)),
-        None if flags is None else np.broadcast_to(flags, (*deals, players)),
+        in_shape(boards, (*deals, boards.shape[-1])),
+        in_shape(cards, (*deals, players, 2)),
+        None if flags is None else in_shape(flags, (*deals, players)),
         [boards, cards, *([] if flags is None else [flags])],
     )
 

@@ -1,5 +1,6 @@
 """Who gets which chips: main and side pots, split pots and their odd chips, bets that nobody called."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -10,7 +11,7 @@ from .bulk import thread_count
 from .errors import PotError
 from .outputs import output_array
 from .payouts import Deals
-from .seats import OfArrays, as_flags, as_numbers, kind_of, name_row
+from .seats import OfArrays, as_flags, as_numbers, in_shape, kind_of, name_row
 
 __all__ = ["Settlement", "settle"]
 
@@ -170,15 +171,15 @@ def settle(
     if not isinstance(by_pot, (bool, np.bool_)):
         raise TypeError(f"by_pot must be True or False, not {type(by_pot).__name__}")
     deals, seats = _shape(chips, hands, flags, buttons)
-    threads = thread_count(threads, int(np.prod(deals)) * seats)
+    threads = thread_count(threads, math.prod(deals) * seats)
     given = [array for array in (chips, hands, flags, buttons) if array is not None]
     payouts = output_array(out, np.int64, (*deals, seats), given, of="the payouts", contiguous=True)
     rows = deals or (1,)
     table = Deals(
-        np.broadcast_to(chips, (*rows, seats)),
-        np.broadcast_to(hands, (*rows, seats)),
-        None if flags is None else np.broadcast_to(flags, (*rows, seats)),
-        None if buttons is None else np.broadcast_to(buttons, rows),
+        in_shape(chips, (*rows, seats)),
+        in_shape(hands, (*rows, seats)),
+        None if flags is None else in_shape(flags, (*rows, seats)),
+        None if buttons is None else in_shape(buttons, rows),
         spread,
     )
     paid = np.asarray(payouts).reshape(*rows, seats)  # subclasses may copy

@@ -13,7 +13,7 @@ from .inputs import require_integers
 from .invalid import Index
 from .threads import run
 
-__all__ = ["Bad", "OfArrays", "as_flags", "as_numbers", "frozen", "kind_of", "name_row", "over_deals"]
+__all__ = ["Bad", "OfArrays", "as_flags", "as_numbers", "frozen", "in_shape", "kind_of", "name_row", "over_deals"]
 
 Bad = tuple[tuple[int, ...], int]
 """Where the first bad deal is, and how many are."""
@@ -96,9 +96,17 @@ class OfArrays:
 
 def frozen(array: NDArray[Any], dtype: Any, *shape: int) -> NDArray[Any]:
     """An aligned, contiguous, read-only view or copy, in this shape: kernels are compiled for one kind of array."""
-    view = np.require(array, dtype, ["C", "A"]).reshape(shape).view()
+    if array.dtype != dtype or not (array.flags.c_contiguous and array.flags.aligned):
+        array = np.require(array, dtype, ["C", "A"])
+    view = np.asarray(array).reshape(shape).view()
     view.flags.writeable = False
     return view
+
+
+def in_shape(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Broadcast, which takes its time, where the array has not all elements already."""
+    array = np.asarray(array)
+    return array.reshape(shape) if array.size == math.prod(shape) else np.broadcast_to(array, shape)
 
 
 def over_deals(
@@ -108,7 +116,12 @@ def over_deals(
 
     `work` says how many of a block's deals are bad, and which one first.
     """
-    blocks = Blocks(deals, max(1, at_once(math.prod(deals) * seats, most, threads) // seats))
+    count = math.prod(deals)
+    block = max(1, at_once(count * seats, most, threads) // seats)
+    if deals == (count,) and count <= block:
+        bad, first = work((slice(0, count),))
+        return ((first,), bad) if bad else None
+    blocks = Blocks(deals, block)
     found: dict[int, tuple[int, int]] = {}
 
     def piece(number: int) -> None:
@@ -119,9 +132,9 @@ def over_deals(
     run(piece, len(blocks), threads, apart=True)
     if not found:
         return None
-    *outer, block = blocks[min(found)]
-    inside = np.unravel_index(found[min(found)][1], (block.stop - block.start, *deals[len(outer) + 1 :]))
-    position = (*outer, block.start + int(inside[0]), *map(int, inside[1:]))
+    *outer, part = blocks[min(found)]
+    inside = np.unravel_index(found[min(found)][1], (part.stop - part.start, *deals[len(outer) + 1 :]))
+    position = (*outer, part.start + int(inside[0]), *map(int, inside[1:]))
     return position, sum(bad for bad, _ in found.values())
 
 
