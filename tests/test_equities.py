@@ -104,8 +104,17 @@ def test_before_the_flop_two_hands_are_looked_up(rng: np.random.Generator) -> No
     nobodys: list[Any] = [None, "  ", [], (), nothing, np.empty(0, np.int64)]
     for board in nobodys:
         np.testing.assert_array_equal(equities(board, holes), found)
-    everybody = np.ones((2, 2), bool)
-    np.testing.assert_array_equal(equities("", holes[:2], live=everybody), found[:2])  # by the kernel
+    np.testing.assert_array_equal(equities("", holes, live=np.ones((2000, 2), bool)), found)
+    live = np.ones((3, 2), bool)
+    live[2, 0] = False
+    np.testing.assert_array_equal(equities("", holes[:3], live=live), [*found[:2], [0, 1]])  # by the kernel
+    _, holes = deals(rng, 200, 0, 4)
+    live = np.zeros((200, 4), bool)
+    np.put_along_axis(live, rng.permuted(np.tile(np.arange(4), (200, 1)), axis=1)[:, :2], True, axis=1)
+    two = holes[live].reshape(200, 2, 2)
+    among = equities("", holes, live=live)
+    assert among[live].reshape(200, 2).tolist() == equities("", two).tolist()
+    assert not among[~live].any()
     assert equities("", ["AsKs", "QhQd"]).tolist() == list(equity(["AsKs", "QhQd"]).equity)
 
 
@@ -125,6 +134,13 @@ def test_shapes(rng: np.random.Generator) -> None:
         equities(boards.reshape(2, 3, 4, 4), holes.reshape(2, 3, 4, 3, 2)).tolist()
         == expected.reshape(2, 3, 4, 3).tolist()
     )
+    for on_board, players in ((0, 2), (3, 2), (5, 1)):
+        boards, holes = deals(rng, 24, on_board, players)
+        expected = equities(boards, holes)
+        for shape in ((2, 12), (2, 3, 4), (24, 1), (1, 1, 24)):
+            found = equities(boards.reshape(*shape, on_board), holes.reshape(*shape, players, 2))
+            np.testing.assert_array_equal(found, expected.reshape(*shape, players))
+        assert equities(boards[0], np.broadcast_to(holes[0], (40, 3, players, 2))).shape == (40, 3, players)
     many = equities("2c 7d 9h", [["AsKs", "QhQd"], ["AcKc", None], ["3s3h", "9d8d"]])
     assert many.shape == (3, 2)
     assert many[1].tolist() == [1, 0]
@@ -199,6 +215,11 @@ def test_what_else_is_wrong(rng: np.random.Generator) -> None:
         equities("2c7d9h", ["AsKs", None], live=[True, True])
     with pytest.raises(DuplicateCardError, match="twice on the board"):
         equities([0, 0, 1], holes[0])
+    for nothing in (b"", bytearray()):
+        with pytest.raises(TypeError, match="board must be"):
+            equities(nothing, holes)
+        with pytest.raises(TypeError, match="board must be"):
+            equity(["AsKs", "QhQd"], nothing)
     with pytest.raises(TypeError, match="boolean"):
         equities(boards, holes, live=[0, 1])
     boards[5, 1] = 200

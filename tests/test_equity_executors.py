@@ -17,7 +17,7 @@ from asked import QUESTIONS, Kills, answer, by_one_thread
 from conftest import RunPython
 
 import pokernel
-from pokernel import Equity
+from pokernel import Equity, executors
 from pokernel.executors import hand_out
 
 EVERY_QUESTION = pytest.mark.parametrize("name", QUESTIONS)
@@ -277,7 +277,7 @@ def test_an_executor_that_answers_the_same_call_alike() -> None:
                     self.known[key].set_result(fn(*arguments))
             return self.known[key]
 
-    lost: list[int] = []
+    lost = executors.Lost()
     done = dict(hand_out(str, range(5), Remembers(), lost, "never mind"))
     assert done == {number: str(number) for number in range(5)}
     assert not lost
@@ -322,3 +322,14 @@ def test_a_pool_whose_process_is_killed(name: str) -> None:
         executor = Kills(pool, pool.submit(os.getpid).result(), after=2)
         with pytest.warns(RuntimeWarning, match="the rest is done here"):
             assert answer(name, executor=executor) == by_one_thread(name)
+
+
+def test_an_executor_that_takes_nothing_of_very_much() -> None:
+    """What is left to do here is not written down one by one."""
+    with ThreadPoolExecutor(1) as executor:
+        pass
+    lost = executors.Lost()
+    with pytest.warns(RuntimeWarning, match="takes no more work"):
+        assert not list(hand_out(str, range(10**12), executor, lost, "it is done here"))
+    assert len(lost) == 10**12
+    assert [lost[index] for index in (0, 1, 10**12 - 1)] == [0, 1, 10**12 - 1]

@@ -226,14 +226,10 @@ def test_progress_towards_an_error_that_is_none() -> None:
     assert set(shares) == {1.0}
 
 
-@pytest.mark.parametrize("players", [["random"] * 3, ["50%", "40%", "random"], ["random"] * 4])
-def test_an_exact_count_takes_as_long_as_it_takes(players: list[str]) -> None:
-    """Hours and years are begun, centuries are not."""
-
+@pytest.mark.parametrize("players", [["random"] * 3, ["50%", "40%", "random"]])
+def test_an_exact_count_may_take_hours(players: list[str]) -> None:
     def stop(_: Equity, done: float) -> None:
         raise Enough
 
     with pytest.raises(Enough):
         pokernel.equity(players, method="exact", progress=stop)
-    with pytest.raises(pokernel.DealError, match=r"hours or so to count all deals"):
-        pokernel.equity(["random"] * 10, method="exact", progress=stop)

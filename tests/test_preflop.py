@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 import pokernel
 from pokernel import CardError, DuplicateCardError, HandSizeError, tables
 from pokernel.combos import CLASS_OF, CLASS_SIZES, COMBOS, class_name, combo_indices
-from pokernel.odds.preflop import BOARDS, MatchUp, match_up
+from pokernel.odds.preflop import MatchUp, match_up
+from pokernel.odds.preflop_layout import BOARDS
 
 Counts = NDArray[np.int64]
 SUIT_NAMES = list(itertools.permutations(range(4)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .cards import RANKS
 
-__all__ = ["CLASS_OF", "CLASS_SIZES", "COMBOS", "HOLDERS", "class_name", "combo_indices"]
+__all__ = ["CLASS_OF", "CLASS_SIZES", "COMBOS", "class_name", "combo_indices"]
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -37,12 +37,6 @@ CLASS_OF: Final[NDArray[np.uint8]] = _read_only(_classes())
 
 CLASS_SIZES: Final[NDArray[np.intp]] = _read_only(np.bincount(CLASS_OF, minlength=169))
 """``(169,)``: the number of combos of each class: 6, 4 or 12."""
-
-
-HOLDERS: Final[NDArray[np.intp]] = _read_only(
-    np.nonzero((np.arange(52)[:, None, None] == COMBOS).any(axis=2))[1].reshape(52, 51)
-)
-"""``(52, 51)``: the combos that hold each card."""
 
 
 def combo_indices(cards: NDArray[Any]) -> NDArray[np.intp]:

@@ -62,7 +62,7 @@ class Dealt:
         if bad is not None:
             wrong = self.fault(bad[0], *name_row(bad, self.deals))
             raise wrong or VerificationError(
-                "the kernels refuse deals that are valid: run pokernel verify, reinstall pokernel"
+                "kernels refuse deals that are valid: cards that changed meanwhile, or run pokernel verify"
             )
 
     def fault(self, at: tuple[int, ...], before: str = "", after: str = "") -> PokernelError | None:

@@ -4,9 +4,10 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from itertools import chain
 from typing import TypeVar
 
-__all__ = ["hand_out"]
+__all__ = ["Lost", "hand_out"]
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -17,8 +18,33 @@ ATTEMPTS = 3
 """Times that a piece is given to an executor that loses it."""
 
 
+class Lost:
+    """Numbers of pieces that an executor lost for good: of some, and of all that it never had, however many."""
+
+    def __init__(self) -> None:
+        self._some: list[int] = []
+        self._rest = range(0)
+
+    def __len__(self) -> int:
+        return len(self._some) + len(self._rest)
+
+    def __getitem__(self, index: int) -> int:
+        return self._some[index] if index < len(self._some) else self._rest[index - len(self._some)]
+
+    def __iter__(self) -> Iterator[int]:
+        return chain(self._some, self._rest)
+
+    def add(self, number: int) -> None:
+        """Add one."""
+        self._some.append(number)
+
+    def add_from(self, first: int, count: int) -> None:
+        """Add all from the first on, of so many pieces in all; once."""
+        self._rest = range(first, count)
+
+
 def hand_out(
-    task: Callable[[Piece], Result], pieces: Sequence[Piece], executor: Executor, lost: list[int], what_then: str
+    task: Callable[[Piece], Result], pieces: Sequence[Piece], executor: Executor, lost: Lost, what_then: str
 ) -> Iterator[tuple[int, Result]]:
     """Results by the number of their piece, as they come.
 
@@ -30,7 +56,7 @@ def hand_out(
         What is to be done; a piece that is lost with its worker is given out again, so doing it twice must not hurt.
     executor : concurrent.futures.Executor
         Does it.
-    lost : list of int
+    lost : Lost
         Gets the numbers of pieces that the executor loses again and again, or does not take any more.
     what_then : str
         What happens to those, for a warning.
@@ -57,7 +83,10 @@ def hand_out(
                         broken = True
                         told = f"the executor takes no more work ({error}): {what_then}"
                         warnings.warn(told, RuntimeWarning, stacklevel=5)
-                lost.append(number)
+                lost.add(number)
+                if broken and fresh < len(pieces):
+                    lost.add_from(fresh, len(pieces))
+                    fresh = len(pieces)
             if not waiting:
                 continue
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)

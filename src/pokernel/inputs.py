@@ -42,10 +42,11 @@ def read_parts(hands: Any, board: Any) -> list[Cards]:
 
 
 def is_nothing(given: Any) -> bool:
-    """Whether this stands for no cards: None, a blank text, an empty sequence (not an array)."""
-    return given is None or (
-        isinstance(given, Sequence) and not (given.strip() if isinstance(given, str) else len(given))
-    )
+    """Whether this stands for no cards: None, a blank text, an empty sequence (not an array, nor bytes)."""
+    if isinstance(given, str):
+        return not given.strip()
+    empty = isinstance(given, Sequence) and not isinstance(given, (bytes, bytearray, memoryview)) and not len(given)
+    return given is None or empty
 
 
 def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:

@@ -23,7 +23,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-from ..executors import hand_out
+from ..executors import Lost, hand_out
 from .cluster import Workers
 from .destination import is_aside, write_whole
 from .job import Inputs, Output, check_options, tell_lost
@@ -228,14 +228,14 @@ def _done(parts: Parts, plan: Plan, workers: Workers, quiet: bool) -> list[Repor
 
 def _scored(parts: Parts, missing: list[Part], workers: Workers) -> Generator[tuple[Part, Report], None, None]:
     """Yield parts with their reports, as they come."""
-    lost: list[int] = list(range(len(missing)))
+    lost: Iterable[int] | Lost = range(len(missing))
     task = functools.partial(score_part, parts)
     if missing:
         hired = False
         try:
             with workers.hired() as executor:
                 if executor is not None:
-                    lost, hired = [], True
+                    lost, hired = Lost(), True
                     for index, report in hand_out(task, missing, executor, lost, "the rest is done here"):
                         yield missing[index], report
         finally:

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import int64, uint32
 
-from ._compile import kernel
+from ._compile import inline, kernel
 from .match_ups import WAYS, count_by_seat, make_room
 
 __all__ = ["equities"]
@@ -12,12 +12,28 @@ SHARED = 2520
 """A count divides by all of 1 to 10 once it is multiplied by this, and then once only is rounded."""
 
 
+@inline
+def _combo(hands, q):
+    high, low = max(int64(hands[q, 0]), int64(hands[q, 1])), min(int64(hands[q, 0]), int64(hands[q, 1]))
+    return high * (high - 1) // 2 + low
+
+
+@inline
+def _looked_up(hands, preflop):
+    """Twice the boards that the first of two hands wins before the flop, and those that it ties."""
+    counts, class_of, turn_of, turns = preflop
+    first, second = _combo(hands, 0), _combo(hands, 1)
+    row, column = class_of[first], turns[turn_of[first], second]
+    return 2 * counts[0, row, column] + counts[1, row, column]
+
+
 @kernel
-def equities(boards, holes, live, folds, totals, draws, tables, out):
+def equities(boards, holes, live, folds, totals, draws, tables, preflop, out):
     """Fill `out` ``(deals, seats)``; how many deals have no live seat, no card or one twice, and the first, or -1.
 
     From `boards` ``(deals, cards)``, `holes` ``(deals, seats, 2)``, ``uint8``, and, if somebody `folds`, `live`
-    ``(deals, seats)``; ``totals[p]`` is how many boards p players may see.
+    ``(deals, seats)``; ``totals[p]`` is how many boards p players may see. `preflop` is the table of match-ups, as
+    ``odds/preflop_layout.py`` lays it out.
     """
     rank_keys = tables[0]
     deals, seats = out.shape
@@ -53,6 +69,13 @@ def equities(boards, holes, live, folds, totals, draws, tables, out):
         if not good or players == 0:
             bad += 1
             first = i if first < 0 else first
+            continue
+        if players == 1:
+            out[i, seat_of[0]] = 1.0
+            continue
+        if players == 2 and boards.shape[1] == 0:
+            share, all_boards = _looked_up(hands, preflop), 2 * totals[2]
+            out[i, seat_of[0]], out[i, seat_of[1]] = share / all_boards, (all_boards - share) / all_boards
             continue
         for k in range(players * WAYS):
             tally[k] = 0.0

@@ -17,7 +17,7 @@ from ..errors import DealError, PokernelError
 from ..threads import cores
 from .estimate import Wanted, estimate
 from .match_ups import MatchUps, require_compiler
-from .preflop import match_up
+from .preflop import hand_match_up, match_up
 from .result import Equity
 from .spot import Spot, read_spot
 from .sweep import Sweep
@@ -31,8 +31,8 @@ PATIENCE: Final = 4e9
 """Nanoseconds of one processor that counting may take, about, where sampling would do as well."""
 LITTLE: Final = 1e5
 """Nanoseconds that it takes to look for a cheaper way, about."""
-MOST_PIECES: Final = 10**12
-"""That is centuries."""
+MOST_HOURS: Final = 1_000
+"""Of one processor, that counting may take, about."""
 LEAST_ERROR: Final = 1e-7
 """It takes some 10**13 deals."""
 
@@ -65,7 +65,7 @@ def equity(
         0 to 5 cards on the board; cards that cannot come.
     method : str
         ``"auto"``: exact where that takes some seconds at most, else Monte Carlo. ``"exact"``: counted, however long it
-        takes (but centuries), in the fastest of three ways, which can also be chosen:
+        takes (up to 1,000 hours), in the fastest of three ways, which can also be chosen:
 
         ``"table"``      two players before the flop, no dead cards: every match-up is in a table
         ``"match-ups"``  deal by deal of hole cards, all boards of each at once: few combos, any number of players
@@ -181,13 +181,16 @@ def _is_in_table(spot: Spot) -> bool:
 
 def _from_table(spot: Spot) -> Equity:
     """Look all match-ups up."""
+    if spot.scale and all(len(combos) == 1 for combos in spot.combos):
+        times = math.prod(int(weights[0]) for weights in spot.weights)
+        wins, losses, ties = hand_match_up(*(int(combos[0]) for combos in spot.combos))
+        return read_counts(spot, "table", np.array([0, times * wins, times * losses, times * ties], object))
     dense = []
     for combos, weights in zip(spot.combos, spot.weights, strict=True):
         row = np.zeros(len(COMBOS), np.int64 if spot.scale else np.float64)
         row[combos] = weights
         dense.append(row)
-    wins, losses, ties = match_up(*dense)
-    return read_counts(spot, "table", np.array([0, wins, losses, ties], object))
+    return read_counts(spot, "table", np.array([0, *match_up(*dense)], object))
 
 
 def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
@@ -206,9 +209,10 @@ def _cheapest(spot: Spot, method: str, categories: bool) -> tuple[str, Work]:
 
 
 def _counted(spot: Spot, method: str, work: Work, done_by: DoneBy, report: Report, categories: bool) -> Equity:
-    if work.built.pieces > MOST_PIECES:
-        hours = work.built.cost / 3.6e12
-        raise DealError(f"{hours:.3g} hours or so to count all deals: estimate them, by the method auto")
+    hours = work.built.cost / 3.6e12
+    if hours > MOST_HOURS:
+        told = f"{hours:.3g} hours or so to count all deals, more than {MOST_HOURS:,}"
+        raise DealError(f"{told}: estimate them, by method='auto'")
     if work.built.pieces == 1 and report is _say_nothing and done_by.executor is None:
         counted = work.run(0)
         return read_counts(spot, method, counted.astype(np.int64) if work.built.is_integral else counted, categories)

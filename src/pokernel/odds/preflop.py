@@ -1,13 +1,5 @@
-"""Two hands before the flop: every match-up looked up, no board dealt.
+"""Two hands before the flop: every match-up looked up, no board dealt."""
 
-The tables have each match-up once, whatever its suits are called. At first use they are laid out so that nothing is
-left to look for: one row for each of the 169 classes, for its *representative*, the combo with the lowest number, and
-one column for each combo of the other hand. A hand of any suits becomes its class's representative in a *turn*, one of
-twelve exchanges of suits, and the other hand turns with it.
-"""
-
-import functools
-import itertools
 import math
 from typing import Any, Final, NamedTuple
 
@@ -19,11 +11,17 @@ from ..combos import CLASS_OF, CLASS_SIZES, COMBOS, class_name, combo_indices
 from ..errors import DuplicateCardError, HandSizeError
 from ..inputs import as_array, read
 from ..tables import load
+from .preflop_layout import BOARDS, Layout, laid_out
 
-__all__ = ["BOARDS", "MatchUp", "hand_vs_hand", "match_up", "match_ups", "preflop_table"]
+__all__ = [
+    "MatchUp",
+    "hand_match_up",
+    "hand_vs_hand",
+    "match_up",
+    "match_ups",
+    "preflop_table",
+]
 
-BOARDS: Final = math.comb(48, 5)
-"""1,712,304: the boards that two hands leave."""
 OPPONENTS: Final = math.comb(50, 2)
 BLOCK: Final = 13
 """Classes multiplied at once: BLAS shares larger products out to threads, and waits for them where others work, too."""
@@ -52,62 +50,6 @@ class MatchUp(NamedTuple):
         return (2 * self.wins + self.ties) / (2 * BOARDS)
 
 
-class _Layout(NamedTuple):
-    counts: Floats
-    """``(2, 169, 1326)``: wins and ties of each representative against each combo; 0 where they share a card."""
-    by_class: Floats
-    """``(2, 169, 169)``: the same against each class."""
-    representatives: Indices
-    """``(169,)``."""
-    turns: Indices
-    """``(12, 1326)``: the combo that each combo becomes in each turn."""
-    backwards: Indices
-    """``(1326, 12)``: the combo that becomes each combo, in each turn."""
-    turn_of: Indices
-    """``(1326,)``: a turn in which each combo becomes its representative."""
-
-
-@functools.cache
-def _layout() -> _Layout:
-    names = np.array(list(itertools.permutations(range(4))))
-    even = np.array(
-        [sum(b > a for a, b in itertools.combinations(order[::-1], 2)) % 2 == 0 for order in names.tolist()]
-    )
-    renamings = combo_indices((COMBOS & ~np.uint8(3)) + names[:, COMBOS & 3])
-    turns = renamings[even]  # only one of these takes two suits to two others, in this order
-    representatives = np.unique(CLASS_OF, return_index=True)[1]
-    represented = representatives[CLASS_OF]
-    turn_of = (turns == represented).argmax(axis=0)
-
-    # The least combo that the other hand can become while the representative stays what it is.
-    least = np.full((169, 1326), 1326)
-    for renaming in renamings:
-        stays = np.flatnonzero(renaming[representatives] == representatives)
-        least[stays] = np.minimum(least[stays], renaming)
-    key = 1326 * representatives[:, np.newaxis] + least
-    turned = turns[turn_of, representatives[:, np.newaxis]]
-    exchanged = 1326 * represented + least[CLASS_OF, turned]
-    first = np.minimum(key, exchanged)
-    disjoint = (COMBOS[representatives][:, np.newaxis, :, np.newaxis] != COMBOS[:, np.newaxis]).all(axis=(2, 3))
-    there = np.zeros(1326**2, bool)
-    there[first[disjoint]] = True
-    number = np.cumsum(there)[first] - 1  # of a match-up: its key's place among all keys
-
-    wins, ties = load("preflop_wins").astype(np.int64), load("preflop_ties").astype(np.int64)
-    won, tied = wins[number], ties[number]
-    counts = np.stack([np.where(exchanged < key, BOARDS - won - tied, won), tied]) * disjoint
-    ordered = np.argsort(CLASS_OF, kind="stable")
-    by_class = np.add.reduceat(counts[:, :, ordered], np.cumsum(CLASS_SIZES) - CLASS_SIZES, axis=2)
-    return _Layout(
-        counts.astype(np.float64),
-        by_class.astype(np.float64),
-        representatives,
-        turns,
-        turns.argsort(axis=1).T.copy(),
-        turn_of,
-    )
-
-
 def match_up(weights_a: NDArray[Any], weights_b: NDArray[Any]) -> tuple[float, float, float]:
     """Wins, losses and ties of one range against another, summed over all pairs of combos that share no card.
 
@@ -132,7 +74,7 @@ def match_up(weights_a: NDArray[Any], weights_b: NDArray[Any]) -> tuple[float, f
     >>> match_up(np.ones(1326), np.ones(1326))[2]
     113130263816.0
     """
-    layout = _layout()
+    layout = laid_out()
     plain_a, plain_b = _is_of_classes(weights_a, layout), _is_of_classes(weights_b, layout)
     if plain_a > plain_b or (not plain_b and np.count_nonzero(weights_b) < np.count_nonzero(weights_a)):
         losses, wins, ties = match_up(weights_b, weights_a)
@@ -151,7 +93,7 @@ def match_up(weights_a: NDArray[Any], weights_b: NDArray[Any]) -> tuple[float, f
     return wins, losses, ties
 
 
-def _is_of_classes(weights: NDArray[Any], layout: _Layout) -> bool:
+def _is_of_classes(weights: NDArray[Any], layout: Layout) -> bool:
     """Whether all combos of a class have the same weight, as in most ranges."""
     return bool((weights == weights[layout.representatives][CLASS_OF]).all())
 
@@ -205,7 +147,7 @@ def _sums(first: Floats, second: Floats, counts: Floats) -> tuple[int, int]:
 
 def match_ups(hands: Indices) -> Floats:
     """Equities ``(..., 2)`` of pairs of combos, by their numbers; they share no card, and that is not checked."""
-    layout, first = _layout(), hands[..., 0]
+    layout, first = laid_out(), hands[..., 0]
     wins, ties = layout.counts[:, CLASS_OF[first], layout.turns[layout.turn_of[first], hands[..., 1]]]
     twice = 2 * wins + ties
     return np.stack([twice, 2 * BOARDS - twice], axis=-1) / (2 * BOARDS)
@@ -245,7 +187,12 @@ def hand_vs_hand(a: Any, b: Any) -> MatchUp:
     shared = set(COMBOS[combo].tolist()).intersection(COMBOS[other].tolist())
     if shared:
         raise DuplicateCardError(f"{format_card(max(shared))} in both hands")
-    layout = _layout()
+    return hand_match_up(combo, other)
+
+
+def hand_match_up(combo: int, other: int) -> MatchUp:
+    """The same of combos by their numbers; they share no card, and that is not checked."""
+    layout = laid_out()
     wins, ties = layout.counts[:, CLASS_OF[combo], layout.turns[layout.turn_of[combo], other]].astype(int).tolist()
     return MatchUp(wins, BOARDS - wins - ties, ties)
 
@@ -293,7 +240,7 @@ def preflop_table() -> NDArray[np.void]:
     0.6704463230923519
     """
     order = load("preflop_order")
-    wins, ties = _layout().by_class[:, order].sum(axis=2)
+    wins, ties = laid_out().by_class[:, order].sum(axis=2)
     total = OPPONENTS * BOARDS
     floats, integers = ("equity", "win", "tie"), ("wins", "losses", "ties")
     fields = (

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..combos import COMBOS
 from ..errors import DealError
+from ..ranges.holding import CARD_BITS
 from ..tables import load
 from .spot import Spot
 from .sweep import Sweep, tables
@@ -122,9 +123,8 @@ Unit = tuple[list[int], NDArray[np.int64], NDArray[np.uint8], NDArray[np.float64
 
 
 def _single(player: int, spot: Spot) -> Unit:
-    cards = COMBOS[spot.combos[player]]
-    masks = (np.int64(1) << cards.astype(np.int64)).sum(axis=1)
-    return [player], masks, cards[:, np.newaxis], spot.weights[player]
+    combos = spot.combos[player]
+    return [player], CARD_BITS[combos], COMBOS[combos][:, np.newaxis], spot.weights[player]
 
 
 def _merged(a: Unit, b: Unit) -> Unit | None:

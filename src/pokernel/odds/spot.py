@@ -151,7 +151,7 @@ def _read_player(given: Any, number: int) -> Holding:
         if isinstance(given, Range):
             return holding_of(given)
         if isinstance(given, str):
-            return _read_text(given)
+            return _read_text(str.__str__(given))
         if isinstance(given, Mapping):
             return holding_of(_read_mapping(given))
         if not isinstance(given, (Sequence, np.ndarray)):

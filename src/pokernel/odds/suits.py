@@ -44,4 +44,6 @@ def exchanges_of(spot: Spot) -> NDArray[np.intp]:
 def _exchanges_among(alike: tuple[int, ...]) -> NDArray[np.intp]:
     """The exchanges, by number, of suits that are alike: each suit is given by the first one like it."""
     first = np.array(alike)
-    return np.flatnonzero((first[EXCHANGES] == first).all(axis=1))
+    found = np.flatnonzero((first[EXCHANGES] == first).all(axis=1))
+    found.flags.writeable = False
+    return found

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..executors import hand_out
+from ..executors import Lost, hand_out
 from ..threads import run
 from .result import Equity
 
@@ -100,9 +100,9 @@ class Total:
 def add_up(work: Work, pieces: Sequence[Piece], total: Total, done_by: DoneBy, report: Callable[[], None]) -> None:
     """Run the pieces and add their vectors to a total, after those that it has; `report` is called now and then."""
     _, offset = total.so_far()
-    left: Sequence[int] = range(len(pieces))
+    left: Sequence[int] | Lost = range(len(pieces))
     if done_by.executor is not None:
-        lost: list[int] = []
+        lost = Lost()
         task = functools.partial(_run_there, pickle.dumps(work))
         for number, vector in hand_out(task, pieces, done_by.executor, lost, "the rest is done here"):
             total.add(offset + number, vector)

@@ -19,11 +19,12 @@ __all__ = ["CARD_BITS", "Holding", "hand_holding", "holding_of"]
 
 CARD_BITS: Final[NDArray[np.int64]] = (np.int64(1) << COMBOS.astype(np.int64)).sum(axis=1)
 """``(1326,)``: the cards of each combo, a bit each."""
+CARD_BITS.flags.writeable = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Holding:
-    """Combos with weights above 0; arrays are shared, and nobody writes to them."""
+    """Combos with weights above 0; arrays are shared, and read-only."""
 
     name: str
     """As :class:`Range` writes it, or a hand's two cards."""
@@ -36,6 +37,10 @@ class Holding:
     """Bits of each combo's cards."""
     all_cards: int
     """Bits of all cards in it."""
+
+    def __post_init__(self) -> None:
+        for array in (self.numbers, self.weights, self.cards):
+            array.flags.writeable = False
 
     def without(self, gone: int) -> Holding:
         """Return what is left beside cards, a bit each, that are elsewhere."""
