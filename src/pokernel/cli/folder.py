@@ -228,7 +228,7 @@ def _done(parts: Parts, plan: Plan, workers: Workers, quiet: bool) -> list[Repor
 
 def _scored(parts: Parts, missing: list[Part], workers: Workers) -> Generator[tuple[Part, Report], None, None]:
     """Yield parts with their reports, as they come."""
-    lost: Iterable[int] | Lost = range(len(missing))
+    lost: Iterable[int] = range(len(missing))
     task = functools.partial(score_part, parts)
     if missing:
         hired = False

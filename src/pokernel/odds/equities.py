@@ -100,7 +100,7 @@ def equities(
 
 
 def _look_up(dealt: Dealt, shares: NDArray[np.float64], threads: int) -> None:
-    """Two players before the flop, in the table of match-ups."""
+    """Two players before the flop, in the table of match-ups: without a compiler, where the kernel would need one."""
 
     def work(index: Index) -> tuple[int, int]:
         (_, block), _ = dealt.block(index)

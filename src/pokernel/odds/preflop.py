@@ -11,7 +11,7 @@ from ..combos import CLASS_OF, CLASS_SIZES, COMBOS, class_name, combo_indices
 from ..errors import DuplicateCardError, HandSizeError
 from ..inputs import as_array, read
 from ..tables import load
-from .preflop_layout import BOARDS, Layout, laid_out
+from .preflop_layout import BOARDS, Floats, Indices, Layout, laid_out
 
 __all__ = [
     "MatchUp",
@@ -32,9 +32,6 @@ DIGITS = 3
 """How many digits a fractional weight has, counted from those of the largest."""
 HALF = 26
 """Bits of a sum, below 2**53, that are multiplied by weights at once."""
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 
 class MatchUp(NamedTuple):

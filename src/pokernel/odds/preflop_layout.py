@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..combos import CLASS_OF, CLASS_SIZES, COMBOS, combo_indices
 from ..tables import load
 
-__all__ = ["BOARDS", "Layout", "laid_out", "layout_for_kernels"]
+__all__ = ["BOARDS", "Floats", "Indices", "Layout", "laid_out", "layout_for_kernels"]
 
 BOARDS: Final = math.comb(48, 5)
 """1,712,304: the boards that two hands leave."""
@@ -27,6 +27,8 @@ Indices = NDArray[np.intp]
 
 
 class Layout(NamedTuple):
+    """Rows of classes, columns of combos, and how any hand gets to its row."""
+
     counts: Floats
     """``(2, 169, 1326)``: wins and ties of each representative against each combo; 0 where they share a card."""
     by_class: Floats
@@ -43,6 +45,7 @@ class Layout(NamedTuple):
 
 @functools.cache
 def laid_out() -> Layout:
+    """Lay the table out, at first use: a twentieth of a second."""
     names = np.array(list(itertools.permutations(range(4))))
     even = np.array(
         [sum(b > a for a, b in itertools.combinations(order[::-1], 2)) % 2 == 0 for order in names.tolist()]
@@ -84,6 +87,6 @@ def laid_out() -> Layout:
 
 @functools.cache
 def layout_for_kernels() -> tuple[Floats, NDArray[np.uint8], Indices, Indices]:
-    """Wins and ties by class and combo, classes, turns of combos, and what becomes of combos in each."""
+    """What a kernel needs of it: `counts`, the class of each combo, `turn_of` and `turns`."""
     found = laid_out()
     return found.counts, CLASS_OF, found.turn_of, found.turns
