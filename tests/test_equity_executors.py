@@ -6,6 +6,7 @@ import os
 import queue
 import random
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -333,3 +334,26 @@ def test_an_executor_that_takes_nothing_of_very_much() -> None:
         assert not list(hand_out(str, range(10**12), executor, lost, "it is done here"))
     assert len(lost) == 10**12
     assert [lost[index] for index in (0, 1, 10**12 - 1)] == [0, 1, 10**12 - 1]
+
+
+@pytest.mark.filterwarnings("ignore:the executor takes no more work:RuntimeWarning")
+@pytest.mark.parametrize("processes", [False, True])
+@pytest.mark.parametrize("cancel", [False, True])
+def test_an_executor_that_is_shut_down_in_the_middle(processes: bool, cancel: bool) -> None:
+    """Every piece is either done or lost, once; those that the shutdown cancels are not waited for."""
+    spawn = multiprocessing.get_context("spawn")
+    executor: Executor = ProcessPoolExecutor(2, spawn) if processes else ThreadPoolExecutor(2)
+    lost, done = executors.Lost(), list[int]()
+
+    def work() -> None:
+        for number, _ in hand_out(time.sleep, [0.005] * 600, executor, lost, "the rest is left"):
+            done.append(number)
+            if len(done) == 1:
+                executor.shutdown(wait=False, cancel_futures=cancel)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert sorted([*done, *lost]) == list(range(600))
+    assert len(lost) > 300

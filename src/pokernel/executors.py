@@ -3,8 +3,9 @@
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from itertools import chain
+from queue import SimpleQueue
 from typing import TypeVar
 
 __all__ = ["Lost", "hand_out"]
@@ -67,6 +68,8 @@ def hand_out(
         What a task raises.
     """
     waiting: dict[Future[Result], int] = {}
+    # `concurrent.futures.wait` never hears of those that a shutdown cancels, callbacks do.
+    done: SimpleQueue[Future[Result]] = SimpleQueue()
     again: list[int] = []
     attempts: Counter[int] = Counter()
     fresh, broken = 0, False
@@ -77,30 +80,32 @@ def hand_out(
                 fresh += number == fresh
                 if not broken and attempts[number] < ATTEMPTS:
                     try:
-                        waiting[executor.submit(_attempt, task, pieces[number], attempts[number])] = number
-                        continue
+                        future = executor.submit(_attempt, task, pieces[number], attempts[number])
                     except RuntimeError as error:  # a broken pool, or one that is shut down
                         broken = True
                         told = f"the executor takes no more work ({error}): {what_then}"
                         warnings.warn(told, RuntimeWarning, stacklevel=5)
+                    else:
+                        waiting[future] = number
+                        future.add_done_callback(done.put)
+                        continue
                 lost.add(number)
                 if broken and fresh < len(pieces):
                     lost.add_from(fresh, len(pieces))
                     fresh = len(pieces)
             if not waiting:
                 continue
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                number = waiting.pop(future)
-                try:
-                    result = future.result()
-                except Exception as error:
-                    if not _is_lost(error):
-                        raise
-                    attempts[number] += 1
-                    again.append(number)
-                    continue
-                yield number, result
+            future = done.get()
+            number = waiting.pop(future)
+            try:
+                result = future.result()
+            except Exception as error:
+                if not _is_lost(error):
+                    raise
+                attempts[number] += 1
+                again.append(number)
+                continue
+            yield number, result
     finally:
         for future in waiting:
             future.cancel()

@@ -97,7 +97,7 @@ def settle(
         shape ``(..., players)``, none negative, less than 2**63 in all.
     strengths : sequence or integer array
         Shape ``(..., players)``: of each seat's hand, higher wins, equal splits, as :attr:`Showdown.strengths` or
-        :func:`pokernel.evaluate` give them (or any other positive integers that compare as the hands do).
+        :func:`pokernel.evaluate` give them (or any other integers from 1 to 2**63 - 1 that compare as the hands do).
     live : boolean array, optional
         Shape ``(..., players)``: which seats have not folded. By default those whose strength is not 0, as `showdown`
         gives them. If only one is live, it takes everything, and its strength is not looked at. The leading axes of
