@@ -16,7 +16,7 @@ __all__ = ["Deals"]
 Chips = NDArray[np.int64]
 
 AT_ONCE = 1 << 18  # seats to one call of a kernel: one or two milliseconds, beside which what Python does is little
-AT_ONCE_BY_POT = 1 << 16  # it takes longer, and more memory
+AT_ONCE_BY_POT = 1 << 15  # it takes longer, and more memory
 MOST = 2**63 - 1  # chips in one deal
 
 

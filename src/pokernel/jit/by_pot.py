@@ -1,15 +1,17 @@
 """Every pot of 64 deals side by side: chips, winners and who could have won it; and bets that nobody called.
 
-As in ``payouts.py``, deals that are not for columns go one by one, by ``pots.py``.
+Results are put together in a cache and then written from first to last: they are new memory as a rule, and several
+passes over it would cost more than all the arithmetic. As in ``payouts.py``, deals that are not for columns go one by
+one, by ``pots.py``.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import int32
 
 from . import pots as one_by_one
-from ._compile import inline, kernel
+from ._compile import inline, inline_early, kernel
 from .bits import plain_loop
 from .columns import (
     DEALS,
@@ -25,6 +27,21 @@ from .columns import (
 from .side_pots import begin, next_pot, share_out
 
 __all__ = ["most_pots", "pay_by_pot"]
+
+
+class Rows(NamedTuple):
+    """What is known of 64 deals' pots, flat: pot by pot for each deal, and seat by seat for each pot."""
+
+    pots: Any
+    won: Any
+    eligible: Any
+
+
+@inline_early
+def _make_rows(pots, seats):
+    """Make room for so many pots a deal."""
+    by_seat = DEALS * pots * seats
+    return Rows(np.empty(DEALS * pots, np.int32), np.empty(by_seat, np.int32), np.empty(by_seat, np.bool_))
 
 
 @inline
@@ -100,30 +117,38 @@ def _add_won(seats, paid, t):
 
 
 @inline
-def _write_pot(seats, done, k, pot, could, t, pots, won, eligible):
-    """Write pot `k` of each deal."""
+def _note_pot(seats, most, k, pot, could, t, r):
+    """Note pot `k` of each deal."""
     for deal in range(DEALS):
         plain_loop()
-        i = done + deal
-        pots[i, k] = pot[deal]
-        for p in range(seats):
+        r.pots[most * deal + k] = pot[deal]
+    for p in range(seats):
+        at = seats * k + p
+        for deal in range(DEALS):
             plain_loop()
-            won[i, k, p] = t.won[p, deal]
-            eligible[i, k, p] = could[p, deal] != 0
+            r.won[at] = t.won[p, deal]
+            r.eligible[at] = could[p, deal] != 0
+            at += most * seats
 
 
 @inline
-def _write_none(seats, done, k, pots, won, eligible):
-    """Write that there are no pots from `k` on."""
-    for i in range(done, done + DEALS):
+def _note_none(seats, most, k, r):
+    """Note that there are no pots from `k` on."""
+    for deal in range(DEALS):
         plain_loop()
-        for none in range(k, pots.shape[1]):
+        for none in range(most * deal + k, most * (deal + 1)):
             plain_loop()
-            pots[i, none] = 0
-            for p in range(seats):
-                plain_loop()
-                won[i, none, p] = 0
-                eligible[i, none, p] = False
+            r.pots[none] = 0
+        for none in range(seats * (most * deal + k), seats * most * (deal + 1)):
+            plain_loop()
+            r.won[none] = 0
+            r.eligible[none] = False
+
+
+@inline
+def _copy(numbers, out):
+    for i in range(len(out)):
+        out[i] = numbers[i]
 
 
 @kernel
@@ -133,6 +158,9 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
     paid, could = np.empty((SEATS, DEALS), np.int32), np.empty((SEATS, DEALS), np.int32)
     flat_chips, flat_strengths, flat_live = chips.reshape(-1), strengths.reshape(-1), live.reshape(-1)
     flat_payouts, flat_returned = payouts.reshape(-1), returned.reshape(-1)
+    flat_pots, flat_won, flat_eligible = pots.reshape(-1), won.reshape(-1), eligible.reshape(-1)
+    most = pots.shape[1]
+    r = _make_rows(most, seats)
     alone, bad, first = np.empty(DEALS, np.int64), 0, -1
     for done in range(0, deals, DEALS):
         count, end = 0, min(done + DEALS, deals)
@@ -151,13 +179,17 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
                 clear_won(seats, t)
                 share_out(seats, spread, len(buttons) > 0, t)
                 _add_won(seats, paid, t)
-                if k < pots.shape[1]:
-                    _write_pot(seats, done, k, pot, could, t, pots, won, eligible)
+                if k < most:
+                    _note_pot(seats, most, k, pot, could, t, r)
                 else:
                     for deal in range(DEALS):  # chips that changed since pots were counted
                         t.others[deal] |= t.best[deal]
                 k += 1
-            _write_none(seats, done, k, pots, won, eligible)
+            _note_none(seats, most, k, r)
+            by_seat = slice(most * span.start, most * span.stop)
+            _copy(r.pots, flat_pots[most * done : most * end])
+            _copy(r.won, flat_won[by_seat])
+            _copy(r.eligible, flat_eligible[by_seat])
             give_rows(seats, paid, t.rows, flat_payouts[span])
             for deal in range(DEALS):
                 plain_loop()
