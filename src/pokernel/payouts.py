@@ -72,13 +72,14 @@ class Deals:
         return self._over_all(work, threads, AT_ONCE_BY_POT), pots, won, eligible, returned
 
     def _most_pots(self, threads: int) -> int:
-        from .jit.by_pot import most_pots
+        from .jit.by_pot import most_pots, pots_at_most
 
-        found = [0]
+        found, enough = [0], pots_at_most(self.chips.shape[-1])
 
         def work(index: Index) -> tuple[int, int]:
-            chips, _, live, *_ = self._block(index)
-            found.append(most_pots(chips, live))
+            if max(found) < enough:
+                chips, _, live, *_ = self._block(index)
+                found.append(most_pots(chips, live))
             return 0, -1
 
         self._over_all(work, threads, AT_ONCE)

@@ -26,22 +26,25 @@ from .columns import (
 )
 from .side_pots import begin, next_pot, share_out
 
-__all__ = ["most_pots", "pay_by_pot"]
+__all__ = ["most_pots", "pay_by_pot", "pots_at_most"]
+
+
+COULD = np.iinfo(np.int32).min  # the sign: of all chips of a deal in columns, no more than 31 bits
 
 
 class Rows(NamedTuple):
-    """What is known of 64 deals' pots, flat: pot by pot for each deal, and seat by seat for each pot."""
+    """What is known of 64 deals' pots, flat."""
 
     pots: Any
-    won: Any
-    eligible: Any
+    """Pot by pot for each deal: its chips."""
+    seats: Any
+    """Seat by seat for each pot: what it won, and ``COULD`` if it could."""
 
 
 @inline_early
 def _make_rows(pots, seats):
     """Make room for so many pots a deal."""
-    by_seat = DEALS * pots * seats
-    return Rows(np.empty(DEALS * pots, np.int32), np.empty(by_seat, np.int32), np.empty(by_seat, np.bool_))
+    return Rows(np.empty(DEALS * pots, np.int32), np.empty(DEALS * pots * seats, np.int32))
 
 
 @inline
@@ -64,6 +67,12 @@ def _most_of(seats, t):
     return int(most)
 
 
+@inline
+def pots_at_most(seats):
+    """How many pots there can be: what the last of seats alone put in goes back, or is added to another pot."""
+    return max(seats - 1, 1)
+
+
 @kernel
 def _most_pots(chips, live):
     deals, seats = chips.shape
@@ -76,6 +85,8 @@ def _most_pots(chips, live):
             most = max(most, _most_of(seats, t))
         else:
             most = max(most, one_by_one.most_pots(numbers[: min(DEALS, deals - done)], chips, live))
+        if most >= pots_at_most(seats):
+            break
     return most
 
 
@@ -101,23 +112,25 @@ def _leave_out_uncalled(uncalled, pot, t):
 
 
 @inline
-def _see_who_could(seats, could, t):
+def _see_who_could(seats, outcomes, t):
     """Who could win the pot at hand."""
     for p in range(seats):
         for deal in range(DEALS):
             above = (t.hands[p, deal] > 0) & (t.bets[p, deal] > t.below[deal])
-            could[p, deal] = int32((t.best[deal] > 0) & above)
+            outcomes[p, deal] = int32(COULD) if (t.best[deal] > 0) & above else int32(0)
 
 
 @inline
-def _add_won(seats, paid, t):
+def _add_won(seats, outcomes, paid, t):
+    """And who did."""
     for p in range(seats):
         for deal in range(DEALS):
+            outcomes[p, deal] |= t.won[p, deal]
             paid[p, deal] += t.won[p, deal]
 
 
 @inline
-def _note_pot(seats, most, k, pot, could, t, r):
+def _note_pot(seats, most, k, pot, outcomes, r):
     """Note pot `k` of each deal."""
     for deal in range(DEALS):
         plain_loop()
@@ -126,8 +139,7 @@ def _note_pot(seats, most, k, pot, could, t, r):
         at = seats * k + p
         for deal in range(DEALS):
             plain_loop()
-            r.won[at] = t.won[p, deal]
-            r.eligible[at] = could[p, deal] != 0
+            r.seats[at] = outcomes[p, deal]
             at += most * seats
 
 
@@ -141,21 +153,25 @@ def _note_none(seats, most, k, r):
             r.pots[none] = 0
         for none in range(seats * (most * deal + k), seats * most * (deal + 1)):
             plain_loop()
-            r.won[none] = 0
-            r.eligible[none] = False
+            r.seats[none] = 0
 
 
 @inline
-def _copy(numbers, out):
-    for i in range(len(out)):
-        out[i] = numbers[i]
+def _write_notes(r, pots, won, eligible):
+    """All notes of 64 deals to where they belong."""
+    for i in range(len(pots)):
+        pots[i] = r.pots[i]
+    for i in range(len(won)):
+        won[i] = r.seats[i] & ~COULD
+    for i in range(len(eligible)):
+        eligible[i] = r.seats[i] < 0
 
 
 @kernel
 def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eligible, returned):
     deals, seats = chips.shape
     t, uncalled, pot = make_table(), np.empty(DEALS, np.int32), np.empty(DEALS, np.int32)
-    paid, could = np.empty((SEATS, DEALS), np.int32), np.empty((SEATS, DEALS), np.int32)
+    paid, outcomes = np.empty((SEATS, DEALS), np.int32), np.empty((SEATS, DEALS), np.int32)
     flat_chips, flat_strengths, flat_live = chips.reshape(-1), strengths.reshape(-1), live.reshape(-1)
     flat_payouts, flat_returned = payouts.reshape(-1), returned.reshape(-1)
     flat_pots, flat_won, flat_eligible = pots.reshape(-1), won.reshape(-1), eligible.reshape(-1)
@@ -175,21 +191,19 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
             k = 0
             while next_pot(seats, t):
                 _leave_out_uncalled(uncalled, pot, t)
-                _see_who_could(seats, could, t)
+                _see_who_could(seats, outcomes, t)
                 clear_won(seats, t)
                 share_out(seats, spread, len(buttons) > 0, t)
-                _add_won(seats, paid, t)
+                _add_won(seats, outcomes, paid, t)
                 if k < most:
-                    _note_pot(seats, most, k, pot, could, t, r)
+                    _note_pot(seats, most, k, pot, outcomes, r)
                 else:
                     for deal in range(DEALS):  # chips that changed since pots were counted
                         t.others[deal] |= t.best[deal]
                 k += 1
             _note_none(seats, most, k, r)
             by_seat = slice(most * span.start, most * span.stop)
-            _copy(r.pots, flat_pots[most * done : most * end])
-            _copy(r.won, flat_won[by_seat])
-            _copy(r.eligible, flat_eligible[by_seat])
+            _write_notes(r, flat_pots[most * done : most * end], flat_won[by_seat], flat_eligible[by_seat])
             give_rows(seats, paid, t.rows, flat_payouts[span])
             for deal in range(DEALS):
                 plain_loop()
