@@ -1,8 +1,8 @@
-"""Loops over arrays of hands, 32 at a time: pack and look up in one step, then mend the flushes.
+"""Kernels over arrays of hands, many at a time: pack, look up, and mend the flushes.
 
-A step (``pack_x86.py``) looks all its hands up as if there were no flushes and says in a bit mask which have one. Their
-numbers are queued, without a branch (a mispredicted one costs as much as four hands), and mended a block at a time from
-the cards themselves. Machine addresses instead of arrays keep numba from checking indices for negative values.
+A step (``steps_x86.py``) packs some dozens of hands as if there were no flushes and says in a bit mask which have one.
+Where it looks them up itself (``at_once``), this runs while the next step packs. Where the processor does better with
+each by itself (``apart``), a block of hands is packed and then looked up.
 
 Kernels by hand size: ``ROWS[k](hands, out, check, tables)`` takes one flat, read-only ``uint8`` array of rows;
 ``COLUMNS[k](addresses, out, check, tables)`` takes the addresses of k ``uint8`` columns. `out` is a flat ``uint16``
@@ -17,21 +17,25 @@ import functools
 from typing import Any
 
 import numpy as np
-from numba import int32, int64, uint8
 
 from ..tables import load
 from . import pack
-from ._compile import AVX2, inline_early, kernel
-from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
-from .pack_x86 import evaluate_step
+from ._compile import AVX2, WIDE, inline_early, kernel
+from .bits import address, plain_loop
+from .blocks import mend, pad, queue_flushes
+from .look_up_x86 import look_up_keys
+from .steps_x86 import evaluate_step, pack_step
 
-__all__ = ["COLUMNS", "ROWS", "queue_flushes", "tables"]
+__all__ = ["COLUMNS", "ROWS", "tables"]
 
-STEP = 32
-BLOCK = 1024  # hands between mendings: a multiple of STEP, a compile-time constant
-UNBRANCHED = (0, 0, 0, 0, 0, 0, 2, 3)
-"""By hand size: as many flushes as 49 of 50 steps have at most; queuing them takes no branch to mispredict."""
-ONES = 0x01_01_01_01_01_01_01_01  # one bit in each byte of a word
+AT_ONCE, APART = 32, 64  # hands in a step
+BLOCK = 1024  # hands between mendings; these are multiples of a step, and compile-time constants
+KEYS = 256  # hands that are packed, then looked up, then mended
+USUAL = ((0, 0, 0, 0, 0, 0, 2, 3), (0, 0, 0, 0, 0, 1, 3, 5))
+"""By step and hand size: as many flushes as 49 of 50 steps have at most."""
+SPARE = 5
+LINE = 64  # bytes of a cache
+EIGHT = 8
 
 
 @functools.cache
@@ -49,93 +53,63 @@ def tables(k: int) -> tuple[Any, ...]:
 
 
 @inline_early
-def _pad(columns, k, cards, first, rest, padded, starts):
-    """Copy the last hands to where a whole step of them may be read; returns what stands for their `cards`."""
-    if not columns:
-        for i in range(rest * k):
-            plain_loop()
-            padded[i] = peek(uint8, cards + first * k + i)
-        return address(padded)
-    for j in range(k):
-        start = peek(int64, cards + 8 * j) + first
-        for i in range(rest):
-            plain_loop()
-            padded[STEP * j + i] = peek(uint8, start + i)
-        starts[j] = address(padded) + STEP * j
-    return address(starts)
-
-
-@inline_early
-def _word(columns, k, cards, hand):
-    """The cards of one hand as the low bytes of a word; what is above them is not the hand's."""
-    end = hand * k + k
-    if not columns and end >= 8:
-        return peek(int64, cards + end - 8) >> (8 * (8 - k))
-    word = int64(0)
-    for j in range(k):
-        at = peek(int64, cards + 8 * j) + hand if columns else cards + hand * k + j
-        word |= int64(peek(uint8, at)) << (8 * j)
-    return word
-
-
-@inline_early
-def queue_flushes(k, flushes, first, end):
-    """Append the numbers of the hands whose bits are set to the queue that ends here; returns its new end."""
-    for _ in range(UNBRANCHED[k]):
-        poke(int32(first + trailing_zeros(flushes)), end)
-        end += 4 * (flushes != 0)
-        flushes &= flushes - 1
-    while flushes != 0:
-        poke(int32(first + trailing_zeros(flushes)), end)
-        end += 4
-        flushes &= flushes - 1
-    return end
-
-
-@inline_early
-def _flush_strength(k, cards, flush):
-    """Strength of a hand known to hold a flush, its cards the low k bytes of a word.
-
-    Five or more of at most seven cards are of its suit: a bit of the suit is set in five cards or more, or in at most
-    two.
-    """
-    cards &= (1 << (8 * k)) - 1
-    suit = (popcount(cards & ONES) > 2) + 2 * (popcount(cards & (2 * ONES)) > 2)
-    bits = ((cards & (3 * ONES)) << 4) | ((cards >> 2) & (15 * ONES))  # 16 * suit + rank, in each byte
-    mask = 0
-    for j in range(k):
-        mask |= 1 << ((bits >> (8 * j)) & 63)
-    return flush[(mask >> (16 * suit)) & 0x1FFF]
-
-
-@inline_early
-def _loop(columns, k, cards, out, check, tables):
+def _at_once(columns, k, cards, out, check, tables):
     _, digits, multiplier, displacements, strengths, flush = tables
     # numba frees an array after its last use by name, and addresses are no use: these four are named in every block
-    queue = np.empty(BLOCK + 3, np.int32)
-    padded, starts, spare = np.empty(STEP * 8, np.uint8), np.empty(8, np.int64), np.empty(STEP, np.uint16)
+    queue = np.empty(BLOCK + SPARE, np.int32)
+    padded, starts, spare = np.empty(AT_ONCE * 8, np.uint8), np.empty(8, np.int64), np.empty(AT_ONCE, np.uint16)
     invalid = 0
     n = len(out)
     for start in range(0, n, BLOCK):
         end = address(queue)
-        for first in range(start, min(start + BLOCK, n), STEP):
+        for first in range(start, min(start + BLOCK, n), AT_ONCE):
             rest = n - first
             source, at, to = cards, first, address(out) + 2 * first
-            if rest < STEP:
-                source, at, to = _pad(columns, k, cards, first, rest, padded, starts), 0, address(spare)
-            bits = evaluate_step(columns, k, source, at, to, check, digits, multiplier, displacements, strengths)
-            if rest < STEP:
-                bits &= ((1 << rest) - 1) * 0x1_0000_0001
+            if rest < AT_ONCE:
+                source, at, to = pad(columns, k, AT_ONCE, cards, first, rest, padded, starts), 0, address(spare)
+            flushes, bad = evaluate_step(
+                columns, k, source, at, to, check, digits, multiplier, displacements, strengths
+            )
+            if rest < AT_ONCE:
+                flushes &= (1 << rest) - 1
                 for i in range(rest):
                     plain_loop()
                     out[first + i] = spare[i]
-            invalid |= bits >> 32
-            end = queue_flushes(k, bits & 0xFFFFFFFF, first, end)
-        for queued in range(address(queue), end, 4):
-            plain_loop()
-            hand = int64(peek(int32, queued))
-            poke(_flush_strength(k, _word(columns, k, cards, hand), flush), address(out) + 2 * hand)
+            invalid |= bad
+            end = queue_flushes(USUAL[0][k], flushes, first, end)
+        mend(columns, k, cards, address(queue), end, address(out), flush)
     return invalid
+
+
+@inline_early
+def _apart(columns, k, cards, out, check, tables):
+    _, digits, multiplier, displacements, strengths, flush = tables
+    queue, memory = np.empty(KEYS + SPARE, np.int32), np.empty(4 * KEYS + LINE, np.uint8)
+    padded, starts = np.empty(APART * 8, np.uint8), np.empty(8, np.int64)
+    invalid = 0
+    n = len(out)
+    for start in range(0, n, KEYS):
+        keys, end, stop = (address(memory) + LINE - 1) & -LINE, address(queue), min(start + KEYS, n)
+        for first in range(start, stop, APART):
+            rest = n - first
+            source, at = cards, first
+            if rest < APART:
+                source, at = pad(columns, k, APART, cards, first, rest, padded, starts), 0
+            flushes, bad = pack_step(columns, k, source, at, keys + 4 * (first - start), check, digits, multiplier)
+            if rest < APART:
+                flushes &= (1 << rest) - 1
+            invalid |= bad
+            end = queue_flushes(USUAL[1][k], flushes, first, end)
+        eights = stop - (stop - start) % EIGHT
+        for first in range(start, eights, EIGHT):
+            look_up_keys(k, EIGHT, keys + 4 * (first - start), address(out) + 2 * first, displacements, strengths)
+        for first in range(eights, stop):
+            look_up_keys(k, 1, keys + 4 * (first - start), address(out) + 2 * first, displacements, strengths)
+        mend(columns, k, cards, address(queue), end, address(out), flush)
+    return invalid
+
+
+_loop = _apart if WIDE else _at_once
 
 
 @kernel

@@ -13,8 +13,11 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from ._compile import WIDE
 from .bits import array_data
-from .pack_x86 import FLUSH_BIAS, columns_of_pairs, digit_sums, flagged_bits, look_up, scaled, suit_counts
+from .columns_x86 import columns_of_pairs
+from .look_up_x86 import look_up, put_keys
+from .pack_x86 import FLUSH_BIAS, digit_sums, flagged, scaled, set_bits, suit_counts
 from .vectors_x86 import (
     BYTES,
     HANDS,
@@ -131,8 +134,11 @@ def seat_step(typingctx, columns, board, out, digits, multiplier, displacements,
         cards, shared = _columns(builder, columns, SEAT_CARDS), _columns(builder, board, 6)
         summed = [builder.add(a, b) for a, b in zip(shared, digit_sums(builder, cards, digits), strict=False)]
         found = scaled(builder, summed, builder.load(multiplier))
-        look_up(builder, BOARD_CARDS + SEAT_CARDS, found, displacements, strengths, _pointer(builder, out, I16))
-        return builder.zext(flagged_bits(builder, *suit_counts(builder, cards, *shared[4:])), I64)
+        if WIDE:
+            put_keys(builder, found, out)
+        else:
+            look_up(builder, BOARD_CARDS + SEAT_CARDS, found, displacements, strengths, _pointer(builder, out, I16))
+        return set_bits(builder, flagged(builder, *suit_counts(builder, cards, *shared[4:])))
 
     machine = types.intp
     return types.int64(machine, machine, machine, digits, multiplier, displacements, strengths), generate

@@ -9,9 +9,10 @@ import numpy as np
 from numba import int32, int64, uint8
 
 from . import showdown
-from ._compile import AVX2, inline_early, kernel
-from .batch import queue_flushes
+from ._compile import AVX2, WIDE, inline_early, kernel
 from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
+from .blocks import queue_flushes
+from .look_up_x86 import look_up_keys
 from .lookup import best_flush
 from .seats_x86 import (
     above_bits,
@@ -31,6 +32,7 @@ from .seats_x86 import (
 __all__ = ["show_all", "show_live"]
 
 DEALS = 32
+USUAL = 3  # of 32 hands have a flush, or fewer
 AHEAD = 7  # rows, of a byte at least, to lie where eight bytes of a block's last row end
 ALL = 0xFFFFFFFF
 NONE = 64  # no card, nor is any above
@@ -40,8 +42,10 @@ WINS = WORDS + 2 * DEALS * SEATS
 LIVE = WINS + DEALS * SEATS
 CARDS = LIVE + DEALS * SEATS
 QUEUE = CARDS + DEALS * (5 + 2 * SEATS + 3)
-MEMORY = QUEUE + 4 * (DEALS * SEATS + 3)
-"""A kernel's memory: the board's registers; of each seat strengths, who wins, who is live; cards; flushes to mend."""
+KEYS = QUEUE + 4 * (DEALS * SEATS + USUAL)
+MEMORY = KEYS + (4 * DEALS * SEATS if WIDE else 0)
+"""A kernel's memory: the board's registers; of each seat strengths, who wins, who is live; cards; flushes; keys."""
+EIGHT = 8
 
 
 @inline_early
@@ -95,9 +99,12 @@ def _show(folds, boards, holes, live, tables, strengths, winners):
         end = start + QUEUE
         for p in range(seats):
             plain_loop()
-            pair, words_of = holding + 2 * DEALS * p, words + 2 * DEALS * p
-            flushes = seat_step(pair, start, words_of, digits, multiplier, displacements, unsuited)
-            end = queue_flushes(7, flushes, DEALS * p, end)
+            to = start + KEYS + 4 * DEALS * p if WIDE else words + 2 * DEALS * p
+            flushes = seat_step(holding + 2 * DEALS * p, start, to, digits, multiplier, displacements, unsuited)
+            end = queue_flushes(USUAL, flushes, DEALS * p, end)
+        if WIDE:
+            for hand in range(0, DEALS * seats, EIGHT):
+                look_up_keys(7, EIGHT, start + KEYS + 4 * hand, words + 2 * hand, displacements, unsuited)
         for queued in range(start + QUEUE, end, 4):
             plain_loop()
             _mend(int64(peek(int32, queued)), cards, words, masks, flush)

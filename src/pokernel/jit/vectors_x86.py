@@ -1,4 +1,4 @@
-"""Vectors of 32 bytes as LLVM knows them: their types, and the few operations that the AVX2 kernels are made of."""
+"""Vectors of 32 or 64 bytes as LLVM knows them: their types, and the few operations that x86 kernels are made of."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,8 +20,11 @@ __all__ = [
     "Builder",
     "Value",
     "binary",
+    "elements",
     "interleave",
+    "like",
     "load_vector",
+    "of_bytes",
     "opaque",
     "shuffle",
     "splat",
@@ -39,10 +42,25 @@ Value = Any  # llvmlite values carry no useful static type
 Builder = Any
 
 
-def splat(element: Any, value: int) -> ir.Constant:
-    """A 256-bit constant of equal elements."""
-    count = 256 // element.width
+def of_bytes(hands: int) -> ir.VectorType:
+    """As many bytes."""
+    return ir.VectorType(I8, hands)
+
+
+def elements(builder: Builder, value: Value, element: Any) -> Value:
+    """The same bits as a vector of such elements."""
+    return builder.bitcast(value, ir.VectorType(element, value.type.count * value.type.element.width // element.width))
+
+
+def splat(element: Any, value: int, bits: int = 256) -> ir.Constant:
+    """A constant of equal elements."""
+    count = bits // element.width
     return ir.Constant(ir.VectorType(element, count), [value] * count)
+
+
+def like(value: Value, number: int) -> ir.Constant:
+    """As many such elements, all this number."""
+    return ir.Constant(value.type, [number] * value.type.count)
 
 
 def shuffle(builder: Builder, a: Value, b: Value, order: Sequence[int]) -> Value:
@@ -51,12 +69,12 @@ def shuffle(builder: Builder, a: Value, b: Value, order: Sequence[int]) -> Value
 
 
 def interleave(builder: Builder, a: Value, b: Value, element: Any, half: int) -> Value:
-    """Elements of a and b in turn, from the lower (0) or upper (1) half of each 128-bit lane: AVX2's unpack."""
-    count, lane = 256 // element.width, 128 // element.width
+    """Elements of bytes a and b in turn, from the lower (0) or upper (1) half of each 128-bit lane: unpack."""
+    kind, lane = a.type, 128 // element.width
+    a, b = elements(builder, a, element), elements(builder, b, element)
+    count = a.type.count
     picked = [base + half * lane // 2 + i for base in range(0, count, lane) for i in range(lane // 2)]
-    vector = ir.VectorType(element, count)
-    a, b = builder.bitcast(a, vector), builder.bitcast(b, vector)
-    return builder.bitcast(shuffle(builder, a, b, [i + side for i in picked for side in (0, count)]), BYTES)
+    return builder.bitcast(shuffle(builder, a, b, [i + side for i in picked for side in (0, count)]), kind)
 
 
 def load_vector(builder: Builder, base: Value, offset: int, vector: ir.VectorType) -> Value:
@@ -68,13 +86,17 @@ def load_vector(builder: Builder, base: Value, offset: int, vector: ir.VectorTyp
 
 
 def table_lookup(builder: Builder, table: Value, index: Value) -> Value:
-    """``table[index & 15]`` by byte, 0 where the index has its top bit set; the table holds its 16 bytes twice."""
-    return binary(builder, "llvm.x86.avx2.pshuf.b", table, index)
+    """An entry of the table for each byte: of 32, ``index & 15``, or 0 where the top bit is set; of 64, ``index & 63``.
+
+    A table of 32 bytes holds its 16 entries twice.
+    """
+    name = {32: "llvm.x86.avx2.pshuf.b", 64: "llvm.x86.avx512.permvar.qi.512"}[table.type.count]
+    return binary(builder, name, table, index)
 
 
 def opaque(builder: Builder, value: Value) -> Value:
     """The same value, hidden from LLVM: it would merge shuffles into rarer ones that cost more ports."""
-    return builder.asm(ir.FunctionType(BYTES, [BYTES]), "", "=x,0", [value], side_effect=False)
+    return builder.asm(ir.FunctionType(value.type, [value.type]), "", "=x,0", [value], side_effect=False)
 
 
 def binary(builder: Builder, name: str, a: Value, b: Value) -> Value:

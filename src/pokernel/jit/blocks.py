@@ -1,0 +1,93 @@
+"""What loops over blocks of hands have in common: the last few hands of all, and hands with a flush.
+
+Those are queued by their numbers, without a branch (a mispredicted one costs as much as four hands), and mended a block
+at a time from the cards themselves. Machine addresses instead of arrays keep numba from checking indices for negative
+values.
+"""
+
+from numba import int32, int64, uint8
+
+from ._compile import inline_early
+from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
+
+__all__ = ["mend", "pad", "queue_flushes"]
+
+ONES = 0x01_01_01_01_01_01_01_01  # one bit in each byte of a word
+
+
+@inline_early
+def pad(columns, k, step, cards, first, rest, padded, starts):
+    """Copy the last hands to where a whole step of them may be read, the very last one several times.
+
+    Returns what stands for their `cards`.
+    """
+    if not columns:
+        for i in range(rest * k):
+            plain_loop()
+            padded[i] = peek(uint8, cards + first * k + i)
+        for i in range(rest * k, step * k):
+            plain_loop()
+            padded[i] = padded[i - k]
+        return address(padded)
+    for j in range(k):
+        start = peek(int64, cards + 8 * j) + first
+        for i in range(step):
+            plain_loop()
+            padded[step * j + i] = peek(uint8, start + min(i, rest - 1))
+        starts[j] = address(padded) + step * j
+    return address(starts)
+
+
+@inline_early
+def _word(columns, k, cards, hand):
+    """The cards of one hand as the low bytes of a word; what is above them is not the hand's."""
+    end = hand * k + k
+    if not columns and end >= 8:
+        return peek(int64, cards + end - 8) >> (8 * (8 - k))
+    word = int64(0)
+    for j in range(k):
+        at = peek(int64, cards + 8 * j) + hand if columns else cards + hand * k + j
+        word |= int64(peek(uint8, at)) << (8 * j)
+    return word
+
+
+@inline_early
+def queue_flushes(usual, flushes, first, end):
+    """Append the numbers of the hands whose bits are set to the queue that ends here; returns its new end.
+
+    As many as `usual`, a constant, take no branch; the queue has room for these beyond its end.
+    """
+    for _ in range(usual):
+        poke(int32(first + trailing_zeros(flushes)), end)
+        end += 4 * (flushes != 0)
+        flushes &= flushes - 1
+    while flushes != 0:
+        poke(int32(first + trailing_zeros(flushes)), end)
+        end += 4
+        flushes &= flushes - 1
+    return end
+
+
+@inline_early
+def _flush_strength(k, cards, flush):
+    """Strength of a hand known to hold a flush, its cards the low k bytes of a word.
+
+    Five or more of at most seven cards are of its suit: a bit of the suit is set in five cards or more, or in at most
+    two.
+    """
+    cards &= (1 << (8 * k)) - 1
+    suit = (popcount(cards & ONES) > 2) + 2 * (popcount(cards & (2 * ONES)) > 2)
+    bits = ((cards & (3 * ONES)) << 4) | ((cards >> 2) & (15 * ONES))  # 16 * suit + rank, in each byte
+    mask = 0
+    for j in range(k):
+        mask |= 1 << ((bits >> (8 * j)) & 63)
+    return flush[(mask >> (16 * suit)) & 0x1FFF]
+
+
+@inline_early
+def mend(columns, k, cards, queue, end, out, flush):
+    """Write the strengths of the hands in a queue."""
+    for queued in range(queue, end, 4):
+        plain_loop()
+        hand = int64(peek(int32, queued))
+        poke(_flush_strength(k, _word(columns, k, cards, hand), flush), out + 2 * hand)
