@@ -59,7 +59,7 @@ CAN_BE_WIDE: bool = AVX2 and _has("avx512bw", "avx512vl", "avx512vbmi")
 WIDE: bool = CAN_BE_WIDE and _chosen("POKERNEL_WIDE", "znver5")
 """Whether hands are packed 64 at a time, in 512-bit vectors, and looked up in a loop of its own.
 
-On AMD's Zen 5: 40 percent faster there. Intel's cores have one port for 512-bit shuffles, and lose a tenth by writing
+On AMD's Zen 5: half as fast again there. Intel's cores have one port for 512-bit shuffles, and lose a tenth by writing
 keys down. ``POKERNEL_WIDE=0`` or ``1`` decides otherwise, where the processor has such vectors.
 """
 

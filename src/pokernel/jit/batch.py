@@ -30,7 +30,7 @@ __all__ = ["COLUMNS", "ROWS", "tables"]
 
 AT_ONCE, APART = 32, 64  # hands in a step
 BLOCK = 1024  # hands between mendings; these are multiples of a step, and compile-time constants
-KEYS = 256  # hands that are packed, then looked up, then mended
+KEYS = 256  # hands that are packed, then looked up
 USUAL = ((0, 0, 0, 0, 0, 0, 2, 3), (0, 0, 0, 0, 0, 1, 3, 5))
 """By step and hand size: as many flushes as 49 of 50 steps have at most."""
 SPARE = 5
@@ -55,8 +55,8 @@ def tables(k: int) -> tuple[Any, ...]:
 @inline_early
 def _at_once(columns, k, cards, out, check, tables):
     _, digits, multiplier, displacements, strengths, flush = tables
-    # numba frees an array after its last use by name, and addresses are no use: these four are named in every block
-    queue = np.empty(BLOCK + SPARE, np.int32)
+    # numba frees an array after its last use by name, and addresses are no use: these are named in every block
+    queue, words = np.empty(BLOCK + SPARE, np.int32), np.empty(BLOCK, np.int64)
     padded, starts, spare = np.empty(AT_ONCE * 8, np.uint8), np.empty(8, np.int64), np.empty(AT_ONCE, np.uint16)
     invalid = 0
     n = len(out)
@@ -77,35 +77,38 @@ def _at_once(columns, k, cards, out, check, tables):
                     out[first + i] = spare[i]
             invalid |= bad
             end = queue_flushes(USUAL[0][k], flushes, first, end)
-        mend(columns, k, cards, address(queue), end, address(out), flush)
+        mend(columns, k, cards, queue, end, words, address(out), flush)
     return invalid
 
 
 @inline_early
 def _apart(columns, k, cards, out, check, tables):
     _, digits, multiplier, displacements, strengths, flush = tables
-    queue, memory = np.empty(KEYS + SPARE, np.int32), np.empty(4 * KEYS + LINE, np.uint8)
+    queue, words = np.empty(BLOCK + SPARE, np.int32), np.empty(BLOCK, np.int64)
+    memory = np.empty(4 * KEYS + LINE, np.uint8)
     padded, starts = np.empty(APART * 8, np.uint8), np.empty(8, np.int64)
     invalid = 0
     n = len(out)
-    for start in range(0, n, KEYS):
-        keys, end, stop = (address(memory) + LINE - 1) & -LINE, address(queue), min(start + KEYS, n)
-        for first in range(start, stop, APART):
-            rest = n - first
-            source, at = cards, first
-            if rest < APART:
-                source, at = pad(columns, k, APART, cards, first, rest, padded, starts), 0
-            flushes, bad = pack_step(columns, k, source, at, keys + 4 * (first - start), check, digits, multiplier)
-            if rest < APART:
-                flushes &= (1 << rest) - 1
-            invalid |= bad
-            end = queue_flushes(USUAL[1][k], flushes, first, end)
-        eights = stop - (stop - start) % EIGHT
-        for first in range(start, eights, EIGHT):
-            look_up_keys(k, EIGHT, keys + 4 * (first - start), address(out) + 2 * first, displacements, strengths)
-        for first in range(eights, stop):
-            look_up_keys(k, 1, keys + 4 * (first - start), address(out) + 2 * first, displacements, strengths)
-        mend(columns, k, cards, address(queue), end, address(out), flush)
+    for start in range(0, n, BLOCK):
+        end = address(queue)
+        for packed in range(start, min(start + BLOCK, n), KEYS):
+            keys, stop = (address(memory) + LINE - 1) & -LINE, min(packed + KEYS, n)
+            for first in range(packed, stop, APART):
+                rest = n - first
+                source, at = cards, first
+                if rest < APART:
+                    source, at = pad(columns, k, APART, cards, first, rest, padded, starts), 0
+                flushes, bad = pack_step(columns, k, source, at, keys + 4 * (first - packed), check, digits, multiplier)
+                if rest < APART:
+                    flushes &= (1 << rest) - 1
+                invalid |= bad
+                end = queue_flushes(USUAL[1][k], flushes, first, end)
+            eights = stop - (stop - packed) % EIGHT
+            for first in range(packed, eights, EIGHT):
+                look_up_keys(k, EIGHT, keys + 4 * (first - packed), address(out) + 2 * first, displacements, strengths)
+            for first in range(eights, stop):
+                look_up_keys(k, 1, keys + 4 * (first - packed), address(out) + 2 * first, displacements, strengths)
+        mend(columns, k, cards, queue, end, words, address(out), flush)
     return invalid
 
 

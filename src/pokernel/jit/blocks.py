@@ -12,6 +12,7 @@ from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
 
 __all__ = ["mend", "pad", "queue_flushes"]
 
+LANES = 8
 ONES = 0x01_01_01_01_01_01_01_01  # one bit in each byte of a word
 
 
@@ -69,25 +70,30 @@ def queue_flushes(usual, flushes, first, end):
 
 
 @inline_early
-def _flush_strength(k, cards, flush):
-    """Strength of a hand known to hold a flush, its cards the low k bytes of a word.
+def _flush_mask(k, cards):
+    """Ranks, one bit each, of the suit in which a hand has a flush, its cards the low k bytes of a word.
 
     Five or more of at most seven cards are of its suit: a bit of the suit is set in five cards or more, or in at most
     two.
     """
     cards &= (1 << (8 * k)) - 1
-    suit = (popcount(cards & ONES) > 2) + 2 * (popcount(cards & (2 * ONES)) > 2)
+    suit = int64(popcount(cards & ONES) > 2) + 2 * int64(popcount(cards & (2 * ONES)) > 2)
     bits = ((cards & (3 * ONES)) << 4) | ((cards >> 2) & (15 * ONES))  # 16 * suit + rank, in each byte
-    mask = 0
+    mask = int64(0)
     for j in range(k):
-        mask |= 1 << ((bits >> (8 * j)) & 63)
-    return flush[(mask >> (16 * suit)) & 0x1FFF]
+        mask |= int64(1) << ((bits >> (8 * j)) & 63)
+    return (mask >> (16 * suit)) & 0x1FFF
 
 
 @inline_early
-def mend(columns, k, cards, queue, end, out, flush):
-    """Write the strengths of the hands in a queue."""
-    for queued in range(queue, end, 4):
+def mend(columns, k, cards, queue, end, words, out, flush):
+    """Write the strengths of the hands in a queue; `words` has room for as many, and to round up."""
+    count = (end - address(queue)) >> 2
+    for i in range(count):
         plain_loop()
-        hand = int64(peek(int32, queued))
-        poke(_flush_strength(k, _word(columns, k, cards, hand), flush), out + 2 * hand)
+        words[i] = _word(columns, k, cards, int64(queue[i]))
+    for i in range((count + LANES - 1) // LANES * LANES):  # LLVM's to vectorize
+        words[i] = _flush_mask(k, words[i])
+    for i in range(count):
+        plain_loop()
+        poke(flush[words[i]], out + 2 * int64(queue[i]))

@@ -31,13 +31,32 @@ from .vectors_x86 import (
 
 __all__ = ["columns_at", "columns_of_pairs", "from_steps", "rows_at"]
 
+AHEAD, LINE = 4096, 64  # bytes
 STEPS_ORDER = [8 * (place // 2 % 8) + 2 * (place // 16) + place % 2 for place in range(64)]
+
+
+def _prefetch(builder: Builder, start: Value, size: int) -> None:
+    """Have so many bytes brought closer that are wanted soon; nothing happens where there is no memory.
+
+    Processors do so by themselves, but stop while a block is looked up.
+    """
+    name = "llvm.prefetch.p0"
+    function = builder.module.globals.get(name)
+    if function is None:
+        kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
+        function = ir.Function(builder.module, kind, name)
+    to_read, to_keep, data = (ir.Constant(I32, number) for number in (0, 3, 1))
+    for line in range(AHEAD, AHEAD + size, LINE):
+        builder.call(function, [builder.gep(start, [ir.Constant(I64, line)]), to_read, to_keep, data])
 
 
 def rows_at(builder: Builder, hands: int, cards: Value, first: Value, k: int) -> list[Value]:
     """Columns of so many hands from the first on, `cards` the address of an array of rows."""
     start = builder.inttoptr(builder.add(cards, builder.mul(first, ir.Constant(I64, k))), I8.as_pointer())
-    return _columns_of_64(builder, start, k) if hands == 64 else _columns_of_32(builder, start, k)
+    if hands == HANDS:
+        return _columns_of_32(builder, start, k)
+    _prefetch(builder, start, hands * k)
+    return _columns_of_64(builder, start, k)
 
 
 def columns_at(builder: Builder, hands: int, cards: Value, first: Value, k: int) -> list[Value]:
@@ -48,7 +67,10 @@ def columns_at(builder: Builder, hands: int, cards: Value, first: Value, k: int)
         address = builder.load(builder.gep(addresses, [ir.Constant(I64, j)]))
         start = builder.inttoptr(builder.add(address, first), I8.as_pointer())
         column = load_vector(builder, start, 0, of_bytes(hands))
-        columns.append(column if hands == HANDS else shuffle(builder, column, column, STEPS_ORDER))
+        if hands != HANDS:
+            _prefetch(builder, start, hands)
+            column = shuffle(builder, column, column, STEPS_ORDER)
+        columns.append(column)
     return columns
 
 

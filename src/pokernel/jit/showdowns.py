@@ -72,7 +72,8 @@ def _give_rows(words, columns, width, start):
 @inline_early
 def _mend(hand, cards, words, masks, flush):
     """Write the strength of a hand with a flush, by its number: of its seat's 32, and in these the deal's."""
-    deal, pair = cards + hand % DEALS, cards + DEALS * 5 + 2 * DEALS * (hand // DEALS) + hand % DEALS
+    seats_hands, at = hand & -DEALS, hand & (DEALS - 1)
+    deal, pair = cards + at, cards + DEALS * 5 + 2 * seats_hands + at
     mask = int64(0)
     for j in range(5):
         mask |= masks[2 * int64(peek(uint8, deal + DEALS * j)) + 1]
