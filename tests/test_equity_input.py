@@ -216,6 +216,7 @@ REFUSED: list[tuple[Any, Any, Any, type[Exception], str]] = [
         (["AA", other], "", "", TypeError, r"player 1: ")
         for other in ([51.0, 50.0], np.array([51.0, 50.0]), [51], {51, 50})
     ),
+    (["AA", ("QhQd", 0.5)], "", "", TypeError, r"player 1: combo 1: .* not float; weights come after all combos"),
     *((["AA", "KK"], other, "", TypeError, "board") for other in (5, 2.5, True, [2.0, 3.0], [True], {"2c"}, b"2c")),
     *((["AA", "KK"], "", other, TypeError, "dead") for other in (5, 2.5, False, [2.0], [Decimal(3)], {"2c"})),
     (["AA", "KK"], np.array([1.0]), "", TypeError, "board"),

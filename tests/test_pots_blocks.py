@@ -139,9 +139,9 @@ def test_hands_without_a_strength(rng: np.random.Generator) -> None:
     ("wrong", "words"),
     [
         ("chips", "seat 2 put in -1 chips"),
-        ("strength", "seat 2 is live with the strength 0"),
-        ("weak", "seat 2 is live with the strength -9223372036854775808"),
-        ("two", "seat 2 is live with the strength 0"),
+        ("strength", "seat 2 is live with the strength 0, strengths are positive"),
+        ("weak", "seat 2 is live with the strength -9223372036854775808, strengths are positive"),
+        ("two", "seat 2 is live with the strength 0, strengths are positive"),
         ("nobody", "30 chips, but nobody is live"),
         ("button", "the button is at 6, seats are 0 to 5"),
         ("before", "the button is at -1, seats are 0 to 5"),

@@ -270,6 +270,8 @@ PAIRS = [(51, 50), (47, 46)]
         (["KsKh", "AsAs"], DuplicateCardError, "seat 1: As twice in 'AsAs': at positions 0 and 2"),
         (["AsAh", "KsKhQs"], HandSizeError, "seat 1: two cards expected, not 3"),
         (["As", "KsKh"], HandSizeError, "seat 0: two cards expected, not 1"),
+        ("AsAh", HandSizeError, "holes have two cards for each seat, .*, not (2,); those of one seat are a list of one hand"),
+        (["As", "Ah"], HandSizeError, "holes have two cards for each seat, .*, not (2,); those of one seat are"),
         ([["As", "Ah"], ["Ks", "xx"]], CardError, "seat 1: item 1: no card at position 0 of 'xx': 'xx'"),
         ([*PAIRS, (5,)], HandSizeError, "seat 2: two cards expected, not 1"),
         ([*PAIRS, ()], HandSizeError, "seat 2: two cards expected, not 0"),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .cards import format_card
 from .errors import CardError, DuplicateCardError, HandSizeError, PokernelError, PotError, VerificationError
 from .holes import read_holes
-from .inputs import as_array, read
+from .inputs import as_array, is_nothing, read
 from .invalid import Index
 from .seats import as_flags, frozen, in_shape, name_row, over_deals
 
@@ -110,6 +110,8 @@ def read_dealt(board: Any, holes: Any, live: Any, sizes: tuple[int, ...]) -> Dea
 
 
 def _read_board(given: Any) -> NDArray[Any]:
+    if isinstance(given, (list, tuple)) and given and all(row is not None and is_nothing(row) for row in given):
+        return np.empty((len(given), 0), np.uint8)  # before the flop
     try:
         cards = read(given, "board")
     except PokernelError as error:
@@ -124,7 +126,8 @@ def _check_shapes(
         what = f"{sizes[0]} cards at a showdown" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} cards"
         raise HandSizeError(f"a board has {what}, not {boards.shape[-1]}")
     if cards.ndim < 2 or cards.shape[-1] != 2:
-        raise HandSizeError(f"holes have two cards for each seat, shape (..., players, 2), not {cards.shape}")
+        hint = "; those of one seat are a list of one hand" if cards.shape == (2,) else ""
+        raise HandSizeError(f"holes have two cards for each seat, shape (..., players, 2), not {cards.shape}{hint}")
     players = cards.shape[-2]
     if not 1 <= players <= MOST_SEATS:
         raise HandSizeError(f"a deal has 1 to {MOST_SEATS} seats, not {players}")

@@ -113,7 +113,8 @@ def _read_row(row: Any, number: int, what: str) -> NDArray[Any]:
     if isinstance(row, np.ndarray) and not row.ndim:
         _refuse(row, name)
     if isinstance(row, (Sequence, np.ndarray)) and not len(row):
-        raise HandSizeError(f"{name} is empty: a hand has 5, 6 or 7 cards")
+        rule = "a hand has 5, 6 or 7 cards" if what == "hands" else "all rows have as many cards"
+        raise HandSizeError(f"{name} is empty: {rule}")
     return as_array(read(row, name), name)
 
 

@@ -104,7 +104,8 @@ class Deals:
             return PotError(f"{before}the button is at {self.buttons[at]}, seats are 0 to {seats - 1}{after}")
         for seat, strength in enumerate(strengths):
             if live[seat] and not 0 < strength <= MOST:
-                return PotError(f"{before}seat {seat} is live with the strength {strength}{after}")
+                bounds = "strengths are at most 2**63 - 1" if strength > 0 else "strengths are positive"
+                return PotError(f"{before}seat {seat} is live with the strength {strength}, {bounds}{after}")
         return VerificationError(
             f"{before}kernels refuse what can be settled{after}: chips that changed meanwhile, or reinstall pokernel"
         )

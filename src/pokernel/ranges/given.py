@@ -1,6 +1,7 @@
 """What a caller hands in as combos and weights becomes numbers, or an error that names the item."""
 
 from collections.abc import Iterable, Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ def combo_number(combo: Any) -> int:
         cards = parse_cards(combo)
     else:
         if not isinstance(combo, Iterable) or isinstance(combo, bytes | bytearray | memoryview | Mapping):
-            raise TypeError(f"a combo is a text such as 'AsKs' or a pair of cards, not {type(combo).__name__}")
+            hint = "; weights come after all combos, (['AsKs', 'AdKd'], [1, 0.5])" if isinstance(combo, Real) else ""
+            raise TypeError(f"a combo is a text such as 'AsKs' or a pair of cards, not {type(combo).__name__}{hint}")
         items = combo.tolist() if isinstance(combo, np.ndarray) else list(combo)
         if any(isinstance(item, str) for item in items):
             cards = parse_cards(items)
