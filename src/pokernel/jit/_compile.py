@@ -36,31 +36,29 @@ def _has(*features: str) -> bool:
 
 
 def _chosen(switch: str, cores: str) -> bool:
-    """What the environment says, or else whether the processor is one of these."""
+    """What the environment says, or else whether the processor that numba compiles for is one of these."""
     forced = os.environ.get(switch, "")
-    return forced == "1" if forced else llvm.get_host_cpu_name().startswith(tuple(cores.split()))
+    return forced == "1" if forced else (config.CPU_NAME or llvm.get_host_cpu_name()).startswith(tuple(cores.split()))
 
 
 AVX2: bool = _has("avx2")
 """Whether kernels may use 256-bit x86 vectors; ``POKERNEL_PORTABLE=1`` in the environment turns them off."""
 
 
-NO_SAMPLING = "alderlake raptorlake meteorlake arrowlake lunarlake sapphirerapids emeraldrapids graniterapids"
-
-
-FAST_GATHER: bool = AVX2 and _chosen("POKERNEL_GATHER", NO_SAMPLING)
-"""Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling.
-
-``POKERNEL_GATHER=0`` or ``1`` in the environment decides otherwise, so that tests cover both.
-"""
-
 CAN_BE_WIDE: bool = AVX2 and _has("avx512bw", "avx512vl", "avx512vbmi")
 """Whether kernels may use 512-bit vectors."""
 WIDE: bool = CAN_BE_WIDE and _chosen("POKERNEL_WIDE", "znver5")
-"""Whether hands are packed 64 at a time, in 512-bit vectors, and looked up in a loop of its own.
+"""Whether keys are written down and looked up in a loop of its own, and hands packed 64 at a time, in 512-bit vectors.
 
-On AMD's Zen 5: half as fast again there. Intel's cores have one port for 512-bit shuffles, and lose a tenth by writing
-keys down. ``POKERNEL_WIDE=0`` or ``1`` decides otherwise, where the processor has such vectors.
+On AMD's Zen 5: half as fast again there. Intel's cores lose a tenth by writing keys down, and have one port for 512-bit
+shuffles. ``POKERNEL_WIDE=0`` or ``1`` decides otherwise, where the processor has such vectors.
+"""
+
+NO_SAMPLING = "alderlake raptorlake meteorlake arrowlake lunarlake sapphirerapids emeraldrapids graniterapids"
+FAST_GATHER: bool = AVX2 and not WIDE and _chosen("POKERNEL_GATHER", NO_SAMPLING)
+"""Whether gathers beat scalar reads: on Intel's cores that need no microcode against gather data sampling.
+
+``POKERNEL_GATHER=0`` or ``1`` in the environment decides otherwise, so that tests cover both.
 """
 
 SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))

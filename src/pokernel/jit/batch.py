@@ -22,20 +22,17 @@ from ..tables import load
 from . import pack
 from ._compile import AVX2, WIDE, inline_early, kernel
 from .bits import address, plain_loop
-from .blocks import mend, pad, queue_flushes
-from .look_up_x86 import look_up_keys
+from .blocks import look_up_all, mend, pad, queue_flushes
 from .steps_x86 import evaluate_step, pack_step
+from .vectors_x86 import HANDS, WIDE_HANDS
 
 __all__ = ["COLUMNS", "ROWS", "tables"]
 
-AT_ONCE, APART = 32, 64  # hands in a step
 BLOCK = 1024  # hands between mendings; these are multiples of a step, and compile-time constants
 KEYS = 256  # hands that are packed, then looked up
-USUAL = ((0, 0, 0, 0, 0, 0, 2, 3), (0, 0, 0, 0, 0, 1, 3, 5))
-"""By step and hand size: as many flushes as 49 of 50 steps have at most."""
-SPARE = 5
-LINE = 64  # bytes of a cache
-EIGHT = 8
+USUAL, USUAL_WIDE = (0, 0, 0, 0, 0, 0, 2, 3), (0, 0, 0, 0, 0, 1, 3, 5)
+"""By hand size: as many flushes as 49 of 50 steps have at most (of five cards 19 of 20)."""
+LINE = 64  # bytes, of a cache
 
 
 @functools.cache
@@ -56,27 +53,27 @@ def tables(k: int) -> tuple[Any, ...]:
 def _at_once(columns, k, cards, out, check, tables):
     _, digits, multiplier, displacements, strengths, flush = tables
     # numba frees an array after its last use by name, and addresses are no use: these are named in every block
-    queue, words = np.empty(BLOCK + SPARE, np.int32), np.empty(BLOCK, np.int64)
-    padded, starts, spare = np.empty(AT_ONCE * 8, np.uint8), np.empty(8, np.int64), np.empty(AT_ONCE, np.uint16)
+    queue, words = np.empty(BLOCK + 1, np.int32), np.empty(BLOCK, np.int64)
+    padded, starts, spare = np.empty(HANDS * 8, np.uint8), np.empty(8, np.int64), np.empty(HANDS, np.uint16)
     invalid = 0
     n = len(out)
     for start in range(0, n, BLOCK):
         end = address(queue)
-        for first in range(start, min(start + BLOCK, n), AT_ONCE):
+        for first in range(start, min(start + BLOCK, n), HANDS):
             rest = n - first
             source, at, to = cards, first, address(out) + 2 * first
-            if rest < AT_ONCE:
-                source, at, to = pad(columns, k, AT_ONCE, cards, first, rest, padded, starts), 0, address(spare)
+            if rest < HANDS:
+                source, at, to = pad(columns, k, HANDS, cards, first, rest, padded, starts), 0, address(spare)
             flushes, bad = evaluate_step(
                 columns, k, source, at, to, check, digits, multiplier, displacements, strengths
             )
-            if rest < AT_ONCE:
+            if rest < HANDS:
                 flushes &= (1 << rest) - 1
                 for i in range(rest):
                     plain_loop()
                     out[first + i] = spare[i]
             invalid |= bad
-            end = queue_flushes(USUAL[0][k], flushes, first, end)
+            end = queue_flushes(USUAL[k], flushes, first, end)
         mend(columns, k, cards, queue, end, words, address(out), flush)
     return invalid
 
@@ -84,30 +81,26 @@ def _at_once(columns, k, cards, out, check, tables):
 @inline_early
 def _apart(columns, k, cards, out, check, tables):
     _, digits, multiplier, displacements, strengths, flush = tables
-    queue, words = np.empty(BLOCK + SPARE, np.int32), np.empty(BLOCK, np.int64)
+    queue, words = np.empty(BLOCK + 1, np.int32), np.empty(BLOCK, np.int64)
     memory = np.empty(4 * KEYS + LINE, np.uint8)
-    padded, starts = np.empty(APART * 8, np.uint8), np.empty(8, np.int64)
+    padded, starts = np.empty(WIDE_HANDS * 8, np.uint8), np.empty(8, np.int64)
     invalid = 0
     n = len(out)
     for start in range(0, n, BLOCK):
         end = address(queue)
         for packed in range(start, min(start + BLOCK, n), KEYS):
             keys, stop = (address(memory) + LINE - 1) & -LINE, min(packed + KEYS, n)
-            for first in range(packed, stop, APART):
+            for first in range(packed, stop, WIDE_HANDS):
                 rest = n - first
                 source, at = cards, first
-                if rest < APART:
-                    source, at = pad(columns, k, APART, cards, first, rest, padded, starts), 0
+                if rest < WIDE_HANDS:
+                    source, at = pad(columns, k, WIDE_HANDS, cards, first, rest, padded, starts), 0
                 flushes, bad = pack_step(columns, k, source, at, keys + 4 * (first - packed), check, digits, multiplier)
-                if rest < APART:
+                if rest < WIDE_HANDS:
                     flushes &= (1 << rest) - 1
                 invalid |= bad
-                end = queue_flushes(USUAL[1][k], flushes, first, end)
-            eights = stop - (stop - packed) % EIGHT
-            for first in range(packed, eights, EIGHT):
-                look_up_keys(k, EIGHT, keys + 4 * (first - packed), address(out) + 2 * first, displacements, strengths)
-            for first in range(eights, stop):
-                look_up_keys(k, 1, keys + 4 * (first - packed), address(out) + 2 * first, displacements, strengths)
+                end = queue_flushes(USUAL_WIDE[k], flushes, first, end)
+            look_up_all(k, keys, stop - packed, address(out) + 2 * packed, displacements, strengths)
         mend(columns, k, cards, queue, end, words, address(out), flush)
     return invalid
 

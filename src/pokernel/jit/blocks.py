@@ -1,4 +1,4 @@
-"""What loops over blocks of hands have in common: the last few hands of all, and hands with a flush.
+"""What loops over blocks of hands have in common: the last few hands of all, look-ups, and hands with a flush.
 
 Those are queued by their numbers, without a branch (a mispredicted one costs as much as four hands), and mended a block
 at a time from the cards themselves. Machine addresses instead of arrays keep numba from checking indices for negative
@@ -9,10 +9,11 @@ from numba import int32, int64, uint8
 
 from ._compile import inline_early
 from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
+from .look_up_x86 import look_up_keys
 
-__all__ = ["mend", "pad", "queue_flushes"]
+__all__ = ["look_up_all", "mend", "pad", "queue_flushes"]
 
-LANES = 8
+EIGHT = 8
 ONES = 0x01_01_01_01_01_01_01_01  # one bit in each byte of a word
 
 
@@ -31,12 +32,25 @@ def pad(columns, k, step, cards, first, rest, padded, starts):
             padded[i] = padded[i - k]
         return address(padded)
     for j in range(k):
-        start = peek(int64, cards + 8 * j) + first
-        for i in range(step):
+        start, to = peek(int64, cards + 8 * j) + first, step * j
+        for i in range(rest):
             plain_loop()
-            padded[step * j + i] = peek(uint8, start + min(i, rest - 1))
-        starts[j] = address(padded) + step * j
+            padded[to + i] = peek(uint8, start + i)
+        for i in range(rest, step):
+            plain_loop()
+            padded[to + i] = padded[to + i - 1]
+        starts[j] = address(padded) + to
     return address(starts)
+
+
+@inline_early
+def look_up_all(k, keys, hands, out, displacements, strengths):
+    """Write the unsuited strengths of so many hands to the address `out`, by their sums at the address `keys`."""
+    eights = hands - hands % EIGHT
+    for hand in range(0, eights, EIGHT):
+        look_up_keys(k, EIGHT, keys + 4 * hand, out + 2 * hand, displacements, strengths)
+    for hand in range(eights, hands):
+        look_up_keys(k, 1, keys + 4 * hand, out + 2 * hand, displacements, strengths)
 
 
 @inline_early
@@ -56,7 +70,7 @@ def _word(columns, k, cards, hand):
 def queue_flushes(usual, flushes, first, end):
     """Append the numbers of the hands whose bits are set to the queue that ends here; returns its new end.
 
-    As many as `usual`, a constant, take no branch; the queue has room for these beyond its end.
+    As many as `usual`, a constant, take no branch; what is at the end is overwritten even if there are none.
     """
     for _ in range(usual):
         poke(int32(first + trailing_zeros(flushes)), end)
@@ -92,7 +106,7 @@ def mend(columns, k, cards, queue, end, words, out, flush):
     for i in range(count):
         plain_loop()
         words[i] = _word(columns, k, cards, int64(queue[i]))
-    for i in range((count + LANES - 1) // LANES * LANES):  # LLVM's to vectorize
+    for i in range((count + EIGHT - 1) // EIGHT * EIGHT):  # LLVM's to vectorize
         words[i] = _flush_mask(k, words[i])
     for i in range(count):
         plain_loop()

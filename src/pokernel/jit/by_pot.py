@@ -32,7 +32,7 @@ __all__ = ["most_pots", "pay_by_pot", "pots_at_most"]
 COULD = np.iinfo(np.int32).min  # the sign: of all chips of a deal in columns, no more than 31 bits
 
 
-class Rows(NamedTuple):
+class Notes(NamedTuple):
     """What is known of 64 deals' pots, flat."""
 
     pots: Any
@@ -42,9 +42,9 @@ class Rows(NamedTuple):
 
 
 @inline_early
-def _make_rows(pots, seats):
+def _make_notes(pots, seats):
     """Make room for so many pots a deal."""
-    return Rows(np.empty(DEALS * pots, np.int32), np.empty(DEALS * pots * seats, np.int32))
+    return Notes(np.empty(DEALS * pots, np.int32), np.empty(DEALS * pots * seats, np.int32))
 
 
 @inline
@@ -67,14 +67,8 @@ def _most_of(seats, t):
     return int(most)
 
 
-@inline
-def pots_at_most(seats):
-    """How many pots there can be: what the last of seats alone put in goes back, or is added to another pot."""
-    return max(seats - 1, 1)
-
-
 @kernel
-def _most_pots(chips, live):
+def _most_pots(chips, live, enough):
     deals, seats = chips.shape
     t, numbers = make_table(), np.empty(DEALS, np.int64)
     flat_chips, flat_live, most = chips.reshape(-1), live.reshape(-1), 0
@@ -85,7 +79,7 @@ def _most_pots(chips, live):
             most = max(most, _most_of(seats, t))
         else:
             most = max(most, one_by_one.most_pots(numbers[: min(DEALS, deals - done)], chips, live))
-        if most >= pots_at_most(seats):
+        if most >= enough:
             break
     return most
 
@@ -130,41 +124,41 @@ def _add_won(seats, outcomes, paid, t):
 
 
 @inline
-def _note_pot(seats, most, k, pot, outcomes, r):
+def _note_pot(seats, most, k, pot, outcomes, notes):
     """Note pot `k` of each deal."""
     for deal in range(DEALS):
         plain_loop()
-        r.pots[most * deal + k] = pot[deal]
+        notes.pots[most * deal + k] = pot[deal]
     for p in range(seats):
         at = seats * k + p
         for deal in range(DEALS):
             plain_loop()
-            r.seats[at] = outcomes[p, deal]
+            notes.seats[at] = outcomes[p, deal]
             at += most * seats
 
 
 @inline
-def _note_none(seats, most, k, r):
+def _note_none(seats, most, k, notes):
     """Note that there are no pots from `k` on."""
     for deal in range(DEALS):
         plain_loop()
         for none in range(most * deal + k, most * (deal + 1)):
             plain_loop()
-            r.pots[none] = 0
+            notes.pots[none] = 0
         for none in range(seats * (most * deal + k), seats * most * (deal + 1)):
             plain_loop()
-            r.seats[none] = 0
+            notes.seats[none] = 0
 
 
 @inline
-def _write_notes(r, pots, won, eligible):
+def _write_notes(notes, pots, won, eligible):
     """All notes of 64 deals to where they belong."""
     for i in range(len(pots)):
-        pots[i] = r.pots[i]
+        pots[i] = notes.pots[i]
     for i in range(len(won)):
-        won[i] = r.seats[i] & ~COULD
+        won[i] = notes.seats[i] & ~COULD
     for i in range(len(eligible)):
-        eligible[i] = r.seats[i] < 0
+        eligible[i] = notes.seats[i] < 0
 
 
 @kernel
@@ -176,7 +170,7 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
     flat_payouts, flat_returned = payouts.reshape(-1), returned.reshape(-1)
     flat_pots, flat_won, flat_eligible = pots.reshape(-1), won.reshape(-1), eligible.reshape(-1)
     most = pots.shape[1]
-    r = _make_rows(most, seats)
+    notes = _make_notes(most, seats)
     alone, bad, first = np.empty(DEALS, np.int64), 0, -1
     for done in range(0, deals, DEALS):
         count, end = 0, min(done + DEALS, deals)
@@ -196,14 +190,14 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
                 share_out(seats, spread, len(buttons) > 0, t)
                 _add_won(seats, outcomes, paid, t)
                 if k < most:
-                    _note_pot(seats, most, k, pot, outcomes, r)
+                    _note_pot(seats, most, k, pot, outcomes, notes)
                 else:
                     for deal in range(DEALS):  # chips that changed since pots were counted
                         t.others[deal] |= t.best[deal]
                 k += 1
-            _note_none(seats, most, k, r)
+            _note_none(seats, most, k, notes)
             by_seat = slice(most * span.start, most * span.stop)
-            _write_notes(r, flat_pots[most * done : most * end], flat_won[by_seat], flat_eligible[by_seat])
+            _write_notes(notes, flat_pots[most * done : most * end], flat_won[by_seat], flat_eligible[by_seat])
             give_rows(seats, paid, t.rows, flat_payouts[span])
             for deal in range(DEALS):
                 plain_loop()
@@ -219,10 +213,15 @@ def _pay_by_pot(chips, strengths, live, buttons, spread, payouts, pots, won, eli
     return bad, first
 
 
+def pots_at_most(seats: int) -> int:
+    """How many pots there can be: what the last of seats alone put in goes back, or is added to another pot."""
+    return max(seats - 1, 1)
+
+
 def most_pots(chips: Any, live: Any) -> int:
-    """How many pots a deal has at most, as ``pots.most_pots`` counts them."""
+    """How many pots a deal has at most, as ``pots.most_pots`` counts them; counts no further than that many."""
     if go_side_by_side(chips):
-        return int(_most_pots(chips, live))
+        return int(_most_pots(chips, live, pots_at_most(chips.shape[1])))
     return int(one_by_one.most_pots(np.arange(len(chips)), chips, live))
 
 

@@ -2,13 +2,14 @@
 
 Rows of five to seven bytes become columns by shuffles that pair the bytes of two rows, and an 8 x 8 transposition of
 byte pairs. No load touches a byte outside the hands. Either way columns of 64 hands are in *steps order*: a byte's
-place is 16 lane + 2 step + side, its hand 8 step + 2 lane + side; see :func:`in_steps` and :func:`from_steps`. That
+place is 16 lane + 2 step + side, its hand 8 step + 2 lane + side; see ``STEPS_ORDER`` and ``from_steps``. That
 is how the transposition leaves the rows of eight loads; to put keys and flags right takes less than to put columns.
 """
 
 from collections.abc import Sequence
 
 import llvmlite.ir as ir
+from numba.core import cgutils
 
 from .vectors_x86 import (
     BYTES,
@@ -18,6 +19,7 @@ from .vectors_x86 import (
     I16,
     I32,
     I64,
+    WIDE_HANDS,
     ZERO,
     Builder,
     Value,
@@ -31,7 +33,7 @@ from .vectors_x86 import (
 
 __all__ = ["columns_at", "columns_of_pairs", "from_steps", "rows_at"]
 
-AHEAD, LINE = 4096, 64  # bytes
+AHEAD, LINE = 4096, 64  # bytes, of a cache
 STEPS_ORDER = [8 * (place // 2 % 8) + 2 * (place // 16) + place % 2 for place in range(64)]
 
 
@@ -40,11 +42,8 @@ def _prefetch(builder: Builder, start: Value, size: int) -> None:
 
     Processors do so by themselves, but stop while a block is looked up.
     """
-    name = "llvm.prefetch.p0"
-    function = builder.module.globals.get(name)
-    if function is None:
-        kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
-        function = ir.Function(builder.module, kind, name)
+    kind = ir.FunctionType(ir.VoidType(), [I8.as_pointer(), I32, I32, I32])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
     to_read, to_keep, data = (ir.Constant(I32, number) for number in (0, 3, 1))
     for line in range(AHEAD, AHEAD + size, LINE):
         builder.call(function, [builder.gep(start, [ir.Constant(I64, line)]), to_read, to_keep, data])
@@ -53,10 +52,10 @@ def _prefetch(builder: Builder, start: Value, size: int) -> None:
 def rows_at(builder: Builder, hands: int, cards: Value, first: Value, k: int) -> list[Value]:
     """Columns of so many hands from the first on, `cards` the address of an array of rows."""
     start = builder.inttoptr(builder.add(cards, builder.mul(first, ir.Constant(I64, k))), I8.as_pointer())
-    if hands == HANDS:
-        return _columns_of_32(builder, start, k)
-    _prefetch(builder, start, hands * k)
-    return _columns_of_64(builder, start, k)
+    if hands == WIDE_HANDS:
+        _prefetch(builder, start, hands * k)
+        return _columns_of_64(builder, start, k)
+    return _columns_of_32(builder, start, k)
 
 
 def columns_at(builder: Builder, hands: int, cards: Value, first: Value, k: int) -> list[Value]:
@@ -67,7 +66,7 @@ def columns_at(builder: Builder, hands: int, cards: Value, first: Value, k: int)
         address = builder.load(builder.gep(addresses, [ir.Constant(I64, j)]))
         start = builder.inttoptr(builder.add(address, first), I8.as_pointer())
         column = load_vector(builder, start, 0, of_bytes(hands))
-        if hands != HANDS:
+        if hands == WIDE_HANDS:
             _prefetch(builder, start, hands)
             column = shuffle(builder, column, column, STEPS_ORDER)
         columns.append(column)

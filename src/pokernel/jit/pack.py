@@ -1,6 +1,6 @@
 """Loops over arrays of hands, one at a time: for any CPU, and as plain Python under ``NUMBA_DISABLE_JIT=1``.
 
-The same results as ``batch.py`` reaches 32 hands at a time. Pack a hand's cards into its key, look the key up.
+The same results as ``batch.py`` reaches 32 or 64 at a time. Pack a hand's cards into its key, look the key up.
 """
 
 from ._compile import inline_early, kernel

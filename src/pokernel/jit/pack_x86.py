@@ -21,6 +21,7 @@ from .vectors_x86 import (
     I16,
     I32,
     I64,
+    WIDE_HANDS,
     Builder,
     Value,
     binary,
@@ -49,7 +50,7 @@ def total(builder: Builder, table: Value, indices: Sequence[Value]) -> Value:
 
 def digit_sums(builder: Builder, columns: Sequence[Value], digits: Value) -> list[Value]:
     """Sums over the columns of the four digits of their ranks' logarithms."""
-    if columns[0].type.count == 64:
+    if columns[0].type.count == WIDE_HANDS:
         indices, order = columns, [card >> 2 for card in range(64)]
     else:
         indices, order = [_ranks(builder, column) for column in columns], [*range(16), *range(16)]

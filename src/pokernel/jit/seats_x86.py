@@ -123,7 +123,8 @@ def board_step(typingctx, columns, out, digits):
 def seat_step(typingctx, columns, board, out, digits, multiplier, displacements, strengths):
     """Strengths of a seat's 32 hands as if there were no flushes, and one bit a hand: whether it has one.
 
-    `columns` are the seat's two, `board` is what ``board_step`` made.
+    `columns` are the seat's two, `board` is what ``board_step`` made. Where keys are written down (``WIDE``) `out` gets
+    these, for ``look_up_keys``, and no table is read but `digits`.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Loops over arrays of deals, 32 at a time: cards become columns, the hands of a seat are looked up at once, then rows.
+"""Loops over arrays of deals, 32 at a time: cards become columns, these strengths, seat by seat, and those rows again.
 
 Rows are read and written eight bytes at a time, up to seven past their end. So the last deals, a row's width and more,
 go one by one, by ``showdown.py``: what is past a row lies in rows of the same arrays, and these are written again.
@@ -11,8 +11,7 @@ from numba import int32, int64, uint8
 from . import showdown
 from ._compile import AVX2, WIDE, inline_early, kernel
 from .bits import address, peek, plain_loop, poke, popcount, trailing_zeros
-from .blocks import queue_flushes
-from .look_up_x86 import look_up_keys
+from .blocks import look_up_all, queue_flushes
 from .lookup import best_flush
 from .seats_x86 import (
     above_bits,
@@ -42,10 +41,9 @@ WINS = WORDS + 2 * DEALS * SEATS
 LIVE = WINS + DEALS * SEATS
 CARDS = LIVE + DEALS * SEATS
 QUEUE = CARDS + DEALS * (5 + 2 * SEATS + 3)
-KEYS = QUEUE + 4 * (DEALS * SEATS + USUAL)
+KEYS = QUEUE + 4 * (DEALS * SEATS + 1)
 MEMORY = KEYS + (4 * DEALS * SEATS if WIDE else 0)
 """A kernel's memory: the board's registers; of each seat strengths, who wins, who is live; cards; flushes; keys."""
-EIGHT = 8
 
 
 @inline_early
@@ -104,8 +102,7 @@ def _show(folds, boards, holes, live, tables, strengths, winners):
             flushes = seat_step(holding + 2 * DEALS * p, start, to, digits, multiplier, displacements, unsuited)
             end = queue_flushes(USUAL, flushes, DEALS * p, end)
         if WIDE:
-            for hand in range(0, DEALS * seats, EIGHT):
-                look_up_keys(7, EIGHT, start + KEYS + 4 * hand, words + 2 * hand, displacements, unsuited)
+            look_up_all(7, start + KEYS, DEALS * seats, words, displacements, unsuited)
         for queued in range(start + QUEUE, end, 4):
             plain_loop()
             _mend(int64(peek(int32, queued)), cards, words, masks, flush)

@@ -12,7 +12,7 @@ from .bits import array_data
 from .columns_x86 import columns_at, from_steps, rows_at
 from .look_up_x86 import look_up, put_keys
 from .pack_x86 import digit_sums, flush_flags, invalid_bits, scaled, set_bits
-from .vectors_x86 import I16, I64, Builder, Value
+from .vectors_x86 import HANDS, I16, I64, WIDE_HANDS, Builder, Value
 
 __all__ = ["evaluate_step", "pack_step"]
 
@@ -55,7 +55,7 @@ def evaluate_step(typingctx, columns, k, cards, first, out, check, digits, multi
         displacements, strengths = tables
         look_up(builder, size, sums, displacements, strengths, builder.inttoptr(out, I16.as_pointer()))
 
-    return _step(32, columns, k, (digits, multiplier, displacements, strengths), finish)
+    return _step(HANDS, columns, k, (digits, multiplier, displacements, strengths), finish)
 
 
 @intrinsic(prefer_literal=True)
@@ -65,4 +65,4 @@ def pack_step(typingctx, columns, k, cards, first, out, check, digits, multiplie
     def finish(builder: Builder, size: int, sums: list[Value], tables: list[Value], out: Value) -> None:
         put_keys(builder, sums, out)
 
-    return _step(64, columns, k, (digits, multiplier), finish)
+    return _step(WIDE_HANDS, columns, k, (digits, multiplier), finish)

@@ -15,6 +15,7 @@ __all__ = [
     "I16",
     "I32",
     "I64",
+    "WIDE_HANDS",
     "WORDS",
     "ZERO",
     "Builder",
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 I8, I16, I32, I64 = (ir.IntType(width) for width in (8, 16, 32, 64))
-HANDS = 32
+HANDS, WIDE_HANDS = 32, 64
 BYTES = ir.VectorType(I8, HANDS)
 HALF = ir.VectorType(I8, 16)
 WORDS, DWORDS = ir.VectorType(I16, 16), ir.VectorType(I32, 8)
@@ -90,13 +91,13 @@ def table_lookup(builder: Builder, table: Value, index: Value) -> Value:
 
     A table of 32 bytes holds its 16 entries twice.
     """
-    name = {32: "llvm.x86.avx2.pshuf.b", 64: "llvm.x86.avx512.permvar.qi.512"}[table.type.count]
+    name = {HANDS: "llvm.x86.avx2.pshuf.b", WIDE_HANDS: "llvm.x86.avx512.permvar.qi.512"}[table.type.count]
     return binary(builder, name, table, index)
 
 
 def opaque(builder: Builder, value: Value) -> Value:
     """The same value, hidden from LLVM: it would merge shuffles into rarer ones that cost more ports."""
-    return builder.asm(ir.FunctionType(value.type, [value.type]), "", "=x,0", [value], side_effect=False)
+    return builder.asm(ir.FunctionType(value.type, [value.type]), "", "=v,0", [value], side_effect=False)
 
 
 def binary(builder: Builder, name: str, a: Value, b: Value) -> Value:
