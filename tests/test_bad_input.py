@@ -337,6 +337,10 @@ def test_a_hand_of_nothing(empty: Any) -> None:
 def test_no_hands_at_all(empty: Any) -> None:
     assert evaluate(empty).shape == (0,)
     assert evaluate(empty, "2c3c4c5c6c").shape == (0,)
+    for columns in (5, 6, 7):
+        strengths = pokernel.evaluate_columns(*[empty] * columns)
+        assert strengths.shape == (0,)
+        assert strengths.dtype == np.uint16
 
 
 @pytest.mark.parametrize(

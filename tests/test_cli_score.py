@@ -736,6 +736,14 @@ def test_unclear_layout_lists_the_columns(tmp_path: Path, score: Score) -> None:
     assert score(tmp_path / "in.csv", "--columns", "second").rows[0]["category"] == "Four of a kind"
 
 
+@pytest.mark.parametrize("columns", [1, 4])
+def test_too_few_columns_of_numbers(columns: int, tmp_path: Path, score: Score) -> None:
+    np.save(tmp_path / "few.npy", np.zeros((3, columns), np.uint8))
+    ended = score(tmp_path / "few.npy")
+    assert ended.status == 1
+    assert f"{columns} columns, none of texts: a hand has 5, 6 or 7 cards" in ended.err
+
+
 def test_the_one_column_that_holds_hands(tmp_path: Path, score: Score) -> None:
     source = write(tmp_path / "in.csv", f"player,dealt\nann,{ROYAL}\nAs,{KINGS}\n")
     assert [row["category"] for row in score(source).rows] == ["Royal flush", "Four of a kind"]

@@ -217,7 +217,8 @@ def test_what_else_is_wrong(rng: np.random.Generator) -> None:
         equities([0, 0, 1], holes[0])
     with pytest.raises(HandSizeError, match=r"^board: row 1 is empty: all rows have as many cards$"):
         equities([[0, 1, 2], []], holes[:2])
-    for none in ([[], []], ["", " "], [(), []], np.empty((2, 0), np.uint8)):
+    no_cards: list[Any] = [[[], []], ["", " "], [(), []], np.empty((2, 0), np.uint8)]
+    for none in no_cards:
         np.testing.assert_array_equal(equities(none, holes[:2]), [equities("", deal) for deal in holes[:2]])
     for nothing in (b"", bytearray()):
         with pytest.raises(TypeError, match="board must be"):

@@ -170,7 +170,8 @@ def evaluate_columns(
 
     arrays = []
     for number, column in enumerate(columns):
-        array = np.asanyarray(column)
+        nothing = isinstance(column, (list, tuple)) and not len(column)
+        array = np.empty(0, np.uint8) if nothing else np.asanyarray(column)
         require_integers(array, f"column {number}")
         if array.ndim != 1 or array.shape != np.shape(columns[0]):
             raise HandSizeError(f"column {number} has shape {array.shape}, columns must all be of one length (n,)")

@@ -62,7 +62,7 @@ def as_one_hand(parts: Sequence[Cards]) -> tuple[int, ...] | None:
 def require_integers(array: NDArray[Any], what: str, into: str = "uint8") -> None:
     """Refuse arrays that are not of integers, or that hide some of them; say what to convert those of numbers into."""
     if isinstance(array, np.ma.MaskedArray):
-        raise TypeError(f"{what} must not be a masked array: fill it or drop the masked hands first")
+        raise TypeError(f"{what} must not be a masked array: fill it or drop what is masked first")
     if array.dtype.kind not in "iu":
         numbers = array.dtype.kind in "fb" or (array.dtype == object and all(map(_is_number, array.flat)))
         hint = f"; convert it, say with .astype(numpy.{into})" if numbers else ""

@@ -142,6 +142,8 @@ def _find(
             if len(only) == 1:
                 _refuse_others(schema.names, sample, (only[0],), board)
                 return LayoutKind.text, (only[0],)
+    if not texts and len(names) - len(board) < 5:
+        raise LayoutError(f"{len(names)} columns, none of texts: a hand has 5, 6 or 7 cards")
     raise LayoutError(f"which columns hold the cards? Say --columns; there are: {_listed(schema.names)}")
 
 
