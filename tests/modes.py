@@ -22,7 +22,8 @@ MODES = pytest.mark.parametrize(
 )
 IS_IN_THIS_MODE = """
 import os
-from pokernel.jit._compile import AVX2, FAST_GATHER, WIDE
+from pokernel.jit._compile import AVX2, FAST_GATHER, IN_WORDS, WIDE
+assert ("AVX" in IN_WORDS, "gathers" in IN_WORDS, "64" in IN_WORDS) == (AVX2, FAST_GATHER, WIDE)
 assert AVX2 == (os.environ["POKERNEL_PORTABLE"] == "0")
 assert FAST_GATHER == (os.environ["POKERNEL_GATHER"] == "1")
 assert WIDE == (os.environ["POKERNEL_WIDE"] == "1")

@@ -17,6 +17,7 @@ from .cards import format_cards
 from .enumeration import Counts, Progress, count_every_hand, enumerate_strengths
 from .errors import CardError, VerificationError
 from .evaluation import evaluate
+from .jit._compile import IN_WORDS
 from .single import strength_of
 from .tables import load
 from .winners import showdown
@@ -44,6 +45,8 @@ class Verification:
     """Different strengths among them."""
     signature: str
     """Sixteen hexadecimal digits that change exactly when a strength does."""
+    kernels: str
+    """What arrays of hands go through on this processor, in words."""
 
 
 def verify(seven: bool = False, progress: Progress | None = None) -> Verification:
@@ -94,7 +97,12 @@ def verify(seven: bool = False, progress: Progress | None = None) -> Verificatio
     if six != SIX_DISTINCT:
         raise VerificationError(f"six cards have {six} strengths, not {SIX_DISTINCT}")
     return Verification(
-        five_counts, FIVE_DISTINCT, seven_counts if seven else None, SEVEN_DISTINCT if seven else None, signature
+        five_counts,
+        FIVE_DISTINCT,
+        seven_counts if seven else None,
+        SEVEN_DISTINCT if seven else None,
+        signature,
+        IN_WORDS,
     )
 
 

@@ -174,4 +174,5 @@ def show_verification(seven: bool, as_json: bool = False) -> None:
     rows.append(["distinct strengths", *(f"{distinct:,}" for _, _, distinct in columns)])
     heads = [head for head, _, _ in columns]
     print_table(["category", *heads], rows, right=heads)
+    typer.echo(f"kernels: {found.kernels}")
     typer.echo(f"every count as published; signature {found.signature}")

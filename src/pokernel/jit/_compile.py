@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 from numba.core import config
 
-__all__ = ["AVX2", "CAN_BE_WIDE", "FAST_GATHER", "WIDE", "bare_kernel", "inline", "inline_early", "kernel"]
+__all__ = ["AVX2", "CAN_BE_WIDE", "FAST_GATHER", "IN_WORDS", "WIDE", "bare_kernel", "inline", "inline_early", "kernel"]
 
 Function = Callable[..., Any]
 
@@ -60,6 +60,15 @@ FAST_GATHER: bool = AVX2 and not WIDE and _chosen("POKERNEL_GATHER", NO_SAMPLING
 
 ``POKERNEL_GATHER=0`` or ``1`` in the environment decides otherwise, so that tests cover both.
 """
+
+IN_WORDS = (
+    "64 hands at a time, AVX-512"
+    if WIDE
+    else f"32 hands at a time, AVX2{', gathers' if FAST_GATHER else ''}"
+    if AVX2
+    else "one hand at a time, any processor"
+)
+"""What was chosen."""
 
 SOURCES = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
 CHOICES = "".join(
