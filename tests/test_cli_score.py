@@ -741,7 +741,40 @@ def test_too_few_columns_of_numbers(columns: int, tmp_path: Path, score: Score) 
     np.save(tmp_path / "few.npy", np.zeros((3, columns), np.uint8))
     ended = score(tmp_path / "few.npy")
     assert ended.status == 1
-    assert f"{columns} columns, none of texts: a hand has 5, 6 or 7 cards" in ended.err
+    assert f"no texts, and {columns} column{'s' * (columns > 1)}: a hand has 5, 6 or 7 cards" in ended.err
+
+
+def rows_of(ended: Scored, form: str) -> list[dict[str, Any]]:
+    return list(map(json.loads, ended.out.splitlines())) if form == "ndjson" else ended.rows
+
+
+BYTES = [pa.binary(), pa.large_binary(), pa.binary_view(), pa.binary(14), pa.dictionary(pa.int8(), pa.binary())]
+
+
+@pytest.mark.parametrize("kind", BYTES, ids=str)
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_bytes_are_texts(form: str, kind: pa.DataType, tmp_path: Path, score: Score) -> None:
+    """Old writers do not mark their texts as UTF-8."""
+    hands = [ROYAL, "KhKdKcKs3d2h2c", None, "AsKsQsJsTsxxxx"]
+    table = pa.table({"player": list("abcd"), "hand": pa.array([hand and hand.encode() for hand in hands], kind)})
+    ended = score(save_as(table, tmp_path / "in.feather"), "--output-format", form, "--on-error", "null")
+    rows = rows_of(ended, form)
+    assert [row["hand"] or None for row in rows] == hands
+    assert [row["strength"] and int(row["strength"]) for row in rows][:2] == [7462, evaluate("KhKdKcKs3d2h2c")]
+    assert [row["strength"] or None for row in rows][2:] == [None, None]
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_bytes_that_are_no_texts(form: str, tmp_path: Path, score: Score) -> None:
+    """The same bytes are the same text whatever else there is; inside of lists and structs, too."""
+    notes = [b"plain", None, b"", b"\xffz", "ü".encode(), b'"']
+    nested = pa.array([{"x": [note]} for note in notes])
+    table = pa.table({"hand": [ROYAL] * 6, "note": pa.array(notes), "nested": nested})
+    ended = score(save_as(table, tmp_path / "in.parquet"), "--columns", "hand", "--output-format", form)
+    texts, rows = ["plain", None, "", "\\xffz", "ü", '"'], rows_of(ended, form)
+    assert [row["note"] for row in rows] == [text if form == "ndjson" else text or "" for text in texts]
+    found = [row["nested"] if form == "ndjson" else json.loads(row["nested"]) for row in rows]
+    assert found == [{"x": [text]} for text in texts]
 
 
 def test_the_one_column_that_holds_hands(tmp_path: Path, score: Score) -> None:

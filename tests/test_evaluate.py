@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 import pokernel
 from pokernel import evaluate
-from pokernel.jit._compile import AVX2
+from pokernel.jit._compile import AVX2, _said
 
 ROYAL = (51, 47, 43, 39, 35)
 ONE_ROYAL_HAND = [
@@ -564,6 +564,22 @@ def test_every_kernel_gives_identical_results(mode: dict[str, str], run_python: 
     ended, usual = run_python(IS_IN_THIS_MODE + PRINTS_A_DIGEST, env=mode), run_python(PRINTS_A_DIGEST)
     assert len(usual.stdout) == 65, usual.stderr
     assert ended.stdout == usual.stdout, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("", None),
+        (" ", None),
+        *((off, False) for off in ("0", "no", "False", "OFF ")),
+        ("1", True),
+        ("yes", True),
+        ("on", True),
+    ],
+)
+def test_switches_are_on_or_off_in_any_words(word: str, meant: bool | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POKERNEL_WIDE", word)
+    assert _said("POKERNEL_WIDE") is meant
 
 
 # ---- compiled variants -----------------------------------------------------------------------------------------------

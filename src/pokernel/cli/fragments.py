@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["JSON_TEXT", "dumps", "is_fragments", "to_fragments", "to_plain", "to_values"]
+__all__ = ["JSON_TEXT", "dumps", "is_fragments", "text_of", "to_fragments", "to_plain", "to_values"]
 
 JSON_TEXT = {b"pokernel": b"JSON"}  # the metadata of such a column
 
@@ -18,7 +18,12 @@ def is_fragments(column: pa.Field) -> bool:
 
 def dumps(value: object) -> str:
     """Return a value as JSON on one line; what JSON does not know as its text."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(value, ensure_ascii=False, default=text_of)
+
+
+def text_of(value: object) -> str:
+    r"""Return a value as text: bytes as UTF-8, those that are none as ``\xff``."""
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 
 def to_fragments(values: Sequence[Any]) -> pa.Array:

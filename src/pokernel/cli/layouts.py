@@ -143,7 +143,7 @@ def _find(
                 _refuse_others(schema.names, sample, (only[0],), board)
                 return LayoutKind.text, (only[0],)
     if not texts and len(names) - len(board) < 5:
-        raise LayoutError(f"{len(names)} columns, none of texts: a hand has 5, 6 or 7 cards")
+        raise LayoutError(f"no texts, and {len(names)} column{'s' * (len(names) > 1)}: a hand has 5, 6 or 7 cards")
     raise LayoutError(f"which columns hold the cards? Say --columns; there are: {_listed(schema.names)}")
 
 
@@ -180,14 +180,15 @@ def _may_hold_a_card(name: str, column: Sequence[Any], as_numbers: bool, unseen:
 
 
 def _is_hands(kind: pa.DataType) -> bool:
-    """Return whether a column of this type can hold a hand a row: a text, or a list."""
+    """Return whether a column of this type can hold a hand a row: a text (in bytes, maybe), or a list."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return _is_text(kind) or is_list(kind)
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    kinds = "string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary"
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in kinds)
 
 
 def is_list(kind: pa.DataType) -> bool:

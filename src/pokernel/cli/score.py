@@ -14,7 +14,7 @@ from ..cards import format_card
 from ..errors import PokernelError
 from ..frames.results import texts_of, with_nulls, zeros
 from ..strength import STRONGEST, WEAKEST, Category, category, describe
-from .fragments import is_fragments, to_fragments, to_plain, to_values
+from .fragments import is_fragments, text_of, to_fragments, to_plain, to_values
 from .hands import Hands, read_hands
 from .header import counts_columns
 from .layouts import Layout, LayoutError, choose, guessed
@@ -146,7 +146,9 @@ class Scorer:
                 self._note(source, rows, rows.faults)
             first = rows.table.slice(0, SAMPLE_ROWS)
             columns = [
-                to_values(column) if is_fragments(kind) else column.to_pylist()
+                to_values(column)
+                if is_fragments(kind)
+                else [text_of(cell) if isinstance(cell, bytes) else cell for cell in column.to_pylist()]
                 for kind, column in zip(source.schema, first.columns, strict=True)
             ]
             sample = [cells for row, cells in enumerate(zip(*columns, strict=True)) if row not in rows.faults]

@@ -25,8 +25,14 @@ __all__ = ["AVX2", "CAN_BE_WIDE", "FAST_GATHER", "IN_WORDS", "WIDE", "bare_kerne
 Function = Callable[..., Any]
 
 
+def _said(switch: str) -> bool | None:
+    """What the environment says, if anything."""
+    word = os.environ.get(switch, "").strip().lower()
+    return word not in ("0", "no", "false", "off") if word else None
+
+
 def _has(*features: str) -> bool:
-    if config.DISABLE_JIT or os.environ.get("POKERNEL_PORTABLE", "").lower() not in ("", "0", "no", "false", "off"):
+    if config.DISABLE_JIT or _said("POKERNEL_PORTABLE"):
         return False
     if config.CPU_FEATURES is not None:  # numba compiles for these and not for what the machine has
         there = set(config.CPU_FEATURES.split(","))
@@ -37,8 +43,8 @@ def _has(*features: str) -> bool:
 
 def _chosen(switch: str, cores: str) -> bool:
     """What the environment says, or else whether the processor that numba compiles for is one of these."""
-    forced = os.environ.get(switch, "")
-    return forced == "1" if forced else (config.CPU_NAME or llvm.get_host_cpu_name()).startswith(tuple(cores.split()))
+    said = _said(switch)
+    return said if said is not None else (config.CPU_NAME or llvm.get_host_cpu_name()).startswith(tuple(cores.split()))
 
 
 AVX2: bool = _has("avx2")
