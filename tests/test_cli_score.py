@@ -769,10 +769,12 @@ def test_bytes_that_are_no_texts(form: str, tmp_path: Path, score: Score) -> Non
     """The same bytes are the same text whatever else there is; inside of lists and structs, too."""
     notes = [b"plain", None, b"", b"\xffz", "ü".encode(), b'"']
     nested = pa.array([{"x": [note]} for note in notes])
-    table = pa.table({"hand": [ROYAL] * 6, "note": pa.array(notes), "nested": nested})
-    ended = score(save_as(table, tmp_path / "in.parquet"), "--columns", "hand", "--output-format", form)
+    named = pa.DictionaryArray.from_arrays(pa.array(range(6), pa.int8()), pa.array(notes))  # one of its entries is null
+    table = pa.table({"hand": [ROYAL] * 6, "note": pa.array(notes), "named": named, "nested": nested})
+    ended = score(save_as(table, tmp_path / "in.feather"), "--columns", "hand", "--output-format", form)
     texts, rows = ["plain", None, "", "\\xffz", "ü", '"'], rows_of(ended, form)
-    assert [row["note"] for row in rows] == [text if form == "ndjson" else text or "" for text in texts]
+    for name in ("note", "named"):
+        assert [row[name] for row in rows] == [text if form == "ndjson" else text or "" for text in texts]
     found = [row["nested"] if form == "ndjson" else json.loads(row["nested"]) for row in rows]
     assert found == [{"x": [text]} for text in texts]
 

@@ -29,7 +29,7 @@ def loaded_by(script: str, run_python: RunPython) -> set[str]:
         "import pokernel; assert pokernel.to_kev_rank(7462) == 1 and pokernel.ranks_of(1) == (5, 3, 2, 1, 0)",
         "import pokernel; assert pokernel.parse_hands(['AsKsQsJsTs']).shape == (1, 5)",
         "from pokernel import *",
-        "import pokernel.errors, pokernel.cards, pokernel.tables, pokernel.strength, pokernel.best, pokernel.winners",
+        "import pokernel.errors, pokernel.cards, pokernel.tables, pokernel.strength, pokernel.best, pokernel.winners, pokernel.verify",
     ],
 )
 def test_without_a_compiler(script: str, run_python: RunPython) -> None:

@@ -17,7 +17,6 @@ from .cards import format_cards
 from .enumeration import Counts, Progress, count_every_hand, enumerate_strengths
 from .errors import CardError, VerificationError
 from .evaluation import evaluate
-from .jit._compile import IN_WORDS
 from .single import strength_of
 from .tables import load
 from .winners import showdown
@@ -75,6 +74,8 @@ def verify(seven: bool = False, progress: Progress | None = None) -> Verificatio
     >>> verify().five_counts
     (1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
     """
+    from .jit._compile import IN_WORDS
+
     five, seven_hands = math.comb(52, 5), math.comb(52, 7) if seven else 0
     report = progress or (lambda done, total: None)
     counts = np.zeros(7463, np.int64)

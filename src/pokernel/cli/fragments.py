@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["JSON_TEXT", "dumps", "is_fragments", "text_of", "to_fragments", "to_plain", "to_values"]
+__all__ = ["JSON_TEXT", "cell_of", "dumps", "is_fragments", "text_of", "to_fragments", "to_plain", "to_values"]
 
 JSON_TEXT = {b"pokernel": b"JSON"}  # the metadata of such a column
 
@@ -19,6 +19,11 @@ def is_fragments(column: pa.Field) -> bool:
 def dumps(value: object) -> str:
     """Return a value as JSON on one line; what JSON does not know as its text."""
     return json.dumps(value, ensure_ascii=False, default=text_of)
+
+
+def cell_of(value: object) -> str | None:
+    """Return what a cell of text holds for a value: null and texts as they are, all else as JSON."""
+    return value if value is None else text_of(value) if isinstance(value, (bytes, str)) else dumps(value)
 
 
 def text_of(value: object) -> str:
@@ -42,7 +47,6 @@ def to_plain(batch: pa.RecordBatch) -> pa.RecordBatch:
     for index, column in enumerate(schema):
         if is_fragments(column):
             values = to_values(columns[index])
-            texts = [value if value is None or isinstance(value, str) else dumps(value) for value in values]
-            columns[index] = pa.array(texts, pa.string())
+            columns[index] = pa.array(map(cell_of, values), pa.string())
             schema = schema.set(index, column.remove_metadata())
     return pa.RecordBatch.from_arrays(columns, schema=schema)

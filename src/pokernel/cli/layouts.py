@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ..frames.kinds import is_text
 from .cells import WHOLE, card_count, is_number, is_unknown, looks_like_uci, uci_pairs
 from .header import HAND_NAMES, NEVER_CARDS, UCI_NAMES, Sample
 from .words import LayoutKind
@@ -183,12 +184,7 @@ def _is_hands(kind: pa.DataType) -> bool:
     """Return whether a column of this type can hold a hand a row: a text (in bytes, maybe), or a list."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    return _is_text(kind) or is_list(kind)
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    kinds = "string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary"
-    return any(getattr(pa.types, f"is_{name}")(kind) for name in kinds)
+    return is_text(kind) or is_list(kind)
 
 
 def is_list(kind: pa.DataType) -> bool:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ..frames.results import texts_of, with_nulls
-from .fragments import dumps, is_fragments, text_of
+from .fragments import cell_of, dumps, is_fragments
 from .terminal import CommandError
 from .words import OutputFormat
 
@@ -202,8 +202,7 @@ def _as_text(column: pa.Array) -> pa.Array:
     try:
         return column.cast(pa.string())
     except pa.ArrowException:
-        texts = [text_of(value) if isinstance(value, bytes) else dumps(value) for value in column.to_pylist()]
-        return pc.if_else(column.is_null(), None, pa.array(texts, pa.string()))
+        return pa.array(map(cell_of, column.to_pylist()), pa.string())
 
 
 def _as_json(column: pa.Array) -> pa.Array:

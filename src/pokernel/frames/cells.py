@@ -16,8 +16,9 @@ from ..cards import no_card, parse_card, parse_cards
 from ..errors import CardError, PokernelError
 from ..jit import text
 from ..jit.ragged import NULL
+from .kinds import is_list, is_text
 
-__all__ = ["Bytes", "Cells", "Indices", "Nulls", "Texts", "cell_column", "is_list", "is_text", "plain", "taken"]
+__all__ = ["Bytes", "Cells", "Indices", "Nulls", "Texts", "cell_column", "plain", "taken"]
 
 Bytes = NDArray[np.uint8]
 
@@ -194,20 +195,6 @@ class Indices:
         if not 0 <= index < self.entries:
             raise CardError(f"the dictionary has no entry {index}")
         return index
-
-
-def is_text(kind: pa.DataType) -> bool:
-    """Whether a type is one of Arrow's texts, or of its bytes."""
-    return any(
-        getattr(pa.types, f"is_{name}")(kind)
-        for name in ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
-    ) or bool(pa.types.is_fixed_size_binary(kind))
-
-
-def is_list(kind: pa.DataType) -> bool:
-    """Whether a type is one of Arrow's lists."""
-    names = ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
-    return any(getattr(pa.types, f"is_{name}")(kind) for name in names)
 
 
 def _wraps(kind: pa.DataType) -> bool:

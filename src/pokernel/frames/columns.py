@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..errors import CardError, HandSizeError
 from ..jit.ragged import MOST, spread
-from .cells import Bytes, Cells, Indices, Nulls, Texts, cell_column, is_list, is_text, plain, taken
+from .cells import Bytes, Cells, Indices, Nulls, Texts, cell_column, plain, taken
+from .kinds import is_list, is_text
 
 __all__ = ["Hands", "SameCards", "hand_column", "hand_columns"]
 
